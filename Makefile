@@ -1,0 +1,33 @@
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+FORUM ?= ucoz
+RULESET ?= goldenkey
+SEED ?= 1
+KEEP ?=
+
+.PHONY: demo test lint bench setup
+
+setup: $(VENV)/.ready
+
+# "pip install --group" needs pip 25.1; the venv's own pip may be older.
+$(VENV)/.ready: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed (PYTHON=/path/to/python3.11 make ...)"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev
+	@touch $@
+
+demo: setup
+	$(BIN)/forumbot demo --ruleset $(RULESET) --forum $(FORUM) --seed $(SEED) $(if $(KEEP),--keep)
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: lint
+	$(BIN)/python -m pytest -n auto
+
+bench: setup
+	$(BIN)/python -m tests.bench

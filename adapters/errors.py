@@ -1,0 +1,102 @@
+"""What can go wrong outside, by what a person can do about it.
+
+    OutsideError
+      ForumError
+        NoThread(reason)            a page that is no thread: login_required, forbidden, challenge, maintenance,
+                                    truncated, not_found, no_posts
+        LoginFailed                 the forum refused the account: never retried by program
+        FormRefused                 the forum gave the form back: reason text; nothing was stored
+        Flood                       too soon after the last writing; ``wait`` seconds
+        TopicClosed
+        RecipientRefused            no such user, or he takes no private messages
+        BoxFull
+      MailError
+        MailLoginFailed
+        MailboxChanged              UIDVALIDITY is another one
+        AddressRefused              SMTP refused this recipient for good
+        SendLater                   SMTP said "try again later"
+      Unreachable                   no connection, time-out, 5xx before anything was sent: safe to try again
+      UnknownOutcome                sent, but no usable answer: look before trying again
+"""
+
+from __future__ import annotations
+
+
+class OutsideError(Exception):
+    """Base of all trouble with the outside world. ``text`` is the other side's words, shortened; never a secret."""
+
+    def __init__(self, text: str = "") -> None:
+        self.text = text
+        super().__init__(text)
+
+
+class ForumError(OutsideError):
+    """Trouble that a forum's page tells."""
+
+
+REASONS = ("login_required", "forbidden", "challenge", "maintenance", "truncated", "not_found", "no_posts")
+
+
+class NoThread(ForumError):
+    """A page that is no thread, or not a whole one; ``reason`` is one of ``REASONS`` (contract.md, ``read-page``)."""
+
+    def __init__(self, reason: str, text: str = "") -> None:
+        assert reason in REASONS
+        self.reason = reason
+        super().__init__(text or reason)
+
+
+class LoginFailed(ForumError):
+    """Name or password refused, or a captcha asked. Never retried by program."""
+
+
+class FormRefused(ForumError):
+    """The forum gave the form back with a reason; nothing was stored."""
+
+
+class Flood(ForumError):
+    """Too soon after the last writing of this account; ``wait`` is in seconds."""
+
+    def __init__(self, wait: float, text: str = "") -> None:
+        self.wait = wait
+        super().__init__(text)
+
+
+class TopicClosed(ForumError):
+    """The topic takes no posts, or we have no right to write there."""
+
+
+class RecipientRefused(ForumError):
+    """No such user, or he takes no private messages."""
+
+
+class BoxFull(ForumError):
+    """Our or his box of private messages is full."""
+
+
+class MailError(OutsideError):
+    """Trouble with mailbox or mail server."""
+
+
+class MailLoginFailed(MailError):
+    """The mail server refused name or password."""
+
+
+class MailboxChanged(MailError):
+    """UIDVALIDITY differs from the remembered one: all UIDs are void."""
+
+
+class AddressRefused(MailError):
+    """The mail server refused this recipient for good."""
+
+
+class SendLater(MailError):
+    """The mail server asks to try again later (greylisting, quota)."""
+
+
+class Unreachable(OutsideError):
+    """No connection, a time-out or a server error before anything was sent: safe to try again."""
+
+
+class UnknownOutcome(OutsideError):
+    """Something was sent and no usable answer came: it may or may not have been stored. Look before trying again."""

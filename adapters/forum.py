@@ -1,0 +1,115 @@
+"""The one Forum protocol. An engine's folder gives ``connect(...)`` that returns an object of this kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from adapters.model import Post, PrivateMessage
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Who we are on the forum."""
+
+    nick: str
+    uid: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How far a thread has been read: the highest post id seen and the page it stood on. Plain data, kept by the caller."""
+
+    last_id: int = 0
+    page: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadRead:
+    """What a reading gave. ``complete`` is true only when every page from the place to the true last page was read
+    and made sense (no repeated page, no hole); ``posts`` are by id, each once, also those known before."""
+
+    posts: tuple[Post, ...]
+    complete: bool
+    place: Place
+    title: str
+    pages: int
+    locked: bool = False
+    fetched: datetime | None = None
+    """The forum's own clock (HTTP Date) at the first page, when it told."""
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """Something of ours that the forum holds: a topic, a post or a private message."""
+
+    topic: str
+    post_id: int | None
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForumSettings:
+    """How to reach a forum. ``overrides`` are the owner's strings and selectors (config/forums/*.toml)."""
+
+    url: str
+    user: str
+    password: str = field(repr=False)
+    zone: str = "Europe/Moscow"
+    state_file: str | None = None
+    """Where cookies are kept between runs (mode 0600); None keeps them in memory."""
+    user_agent: str = "forumbot/1 (+forum mafia host; one paced connection)"
+    min_interval: float = 2.0
+    """Seconds between two requests to this host."""
+    form_delay: float = 3.0
+    """Seconds between fetching a form and sending it."""
+    flood_interval: float = 16.0
+    """Seconds between two writings of this account."""
+    overrides: Mapping[str, str] = field(default_factory=dict)
+
+
+class Forum(Protocol):
+    """A forum account at work. Every call may raise the errors of ``adapters.errors``; none retries a write.
+
+    Topics and sections are the forum's own addresses as strings: uCoz "12-345" (section-topic) and "12"; phpBB "345"
+    and "7".
+    """
+
+    @property
+    def max_post(self) -> int:
+        """How many characters a post may have, BBCode included."""
+
+    def login(self) -> Account:
+        """Log in unless logged in already (the page decides); returns who we are."""
+
+    def read_thread(self, topic: str, since: Place, *, whole: bool = False) -> ThreadRead:
+        """Read from the page that holds the place (or from the first when ``whole``) to the last page."""
+
+    def open_topic(self, section: str, subject: str, text: str) -> Stored: ...
+
+    def reply(self, topic: str, text: str) -> Stored: ...
+
+    def edit(self, topic: str, post_id: int, text: str) -> None:
+        """Put ``text`` in place of an own post's text."""
+
+    def find_topic(self, section: str, subject: str) -> Stored | None:
+        """Our own topic with this subject, newest first; to look before opening again."""
+
+    def find_reply(self, topic: str, text: str, *, after_id: int = 0) -> Stored | None:
+        """Our own post with this text (compared loosely), to look before posting again."""
+
+    def inbox(self, *, after_id: int = 0) -> tuple[PrivateMessage, ...]:
+        """Private messages to us with a higher id, oldest first, bodies included."""
+
+    def send_pm(self, to_uid: int, to_nick: str, subject: str, text: str) -> None: ...
+
+    def find_sent_pm(self, to_nick: str, subject: str) -> bool:
+        """Whether a private message with this subject is among those we sent."""
+
+    def escape(self, text: str) -> str:
+        """Text of somebody else made harmless inside our own BBCode."""
+
+    def close(self) -> None: ...

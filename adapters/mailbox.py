@@ -1,0 +1,56 @@
+"""The Mailbox and Outgoing protocols: reading letters and sending them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from adapters.model import Envelope
+
+
+@dataclass(frozen=True, slots=True)
+class MailSettings:
+    """How to reach the mailbox. Ports of 0 mean the protocol's own; ``security`` is "tls", "starttls" or "none"."""
+
+    address: str
+    user: str
+    password: str = field(repr=False)
+    imap_host: str = ""
+    imap_port: int = 993
+    imap_security: str = "tls"
+    smtp_host: str = ""
+    smtp_port: int = 465
+    smtp_security: str = "tls"
+    folder: str = "INBOX"
+    authserv: str = ""
+    """Server id of our own provider's Authentication-Results; empty: nothing is believed."""
+    max_bytes: int = 2_000_000
+    """Larger letters are not fetched."""
+
+
+@dataclass(frozen=True, slots=True)
+class MailPlace:
+    """How far the mailbox has been read."""
+
+    uidvalidity: int = 0
+    last_uid: int = 0
+
+
+class Mailbox(Protocol):
+    """An IMAP folder. Nothing is marked, moved or deleted by reading."""
+
+    def fetch(self, since: MailPlace) -> tuple[tuple[Envelope, ...], MailPlace]:
+        """All letters after the place, by UID. When UIDVALIDITY has changed everything recent is given again (the caller
+        knows them by Message-ID and bytes). Raises MailLoginFailed, Unreachable."""
+
+    def wait(self, seconds: float) -> bool:
+        """IDLE as a hint: True when something may have come. Never the only way to learn of news."""
+
+    def close(self) -> None: ...
+
+
+class Outgoing(Protocol):
+    """SMTP."""
+
+    def send(self, to: str, subject: str, text: str, *, message_id: str, in_reply_to: str | None = None) -> None:
+        """One letter to one recipient, plain text. Raises AddressRefused, SendLater, Unreachable, UnknownOutcome."""

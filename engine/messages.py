@@ -1,0 +1,92 @@
+"""What a player wrote and what was understood: the types between the reader of texts and the engine.
+
+The reader itself lives in ``forumbot.reading``; it is handed to the scenario runner and to the daemon alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, Protocol
+
+from engine.model import NOTHING, Data, Seat
+
+Kind = Literal["post", "letter", "pm"]
+Result = Literal["accepted", "review", "ignored", "rejected"]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A forum post, a letter or a private message as it came, with what the channel knows about it."""
+
+    kind: Kind
+    author: str
+    """The seat where the author plays, else the account's nick."""
+    text: str
+    subject: str | None = None
+    format: Literal["bbcode", "html", "plain"] = "bbcode"
+    at: datetime | None = None
+    """The forum's or mail server's time."""
+    edited: bool = False
+    signup: bool = False
+    """The post stands in the sign-up thread."""
+    ref: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Words a verdict rests on: offsets into the message's own plain text (``Verdict.text``)."""
+
+    start: int
+    end: int
+    what: str
+    """"action", "target", "arg" or "doubt"."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOrder:
+    """One order as read. ``status``: accepted, review or rejected; ``reason`` an id of the rules or of the reading."""
+
+    action: str
+    targets: tuple[Seat, ...] = ()
+    args: Data = field(default=NOTHING)
+    status: Result = "accepted"
+    reason: str | None = None
+    spans: tuple[Span, ...] = ()
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of one message. For ``review`` the orders are the candidate readings; none may be carried out yet."""
+
+    outcome: Result
+    reason: str | None = None
+    orders: tuple[ReadOrder, ...] = ()
+    text: str = ""
+    """The author's own words that were read (quotes, signatures out), which the spans point into."""
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the reader may know of the sender from the game; everything has a "nothing known" value."""
+
+    player: Seat
+    alive: bool = True
+    roles: tuple[str, ...] = ()
+    """Roles he holds or acts in now; the first is his own."""
+    faction: str | None = None
+    clan: tuple[Seat, ...] = ()
+    """Team mates he may name or write for, himself included."""
+    dead: frozenset[Seat] = frozenset()
+    night: int | None = None
+    more: Mapping[str, Any] = field(default=NOTHING)
+    """Whatever a ruleset's vocabulary needs besides (prior_vote, captive, maniacs_left, ...)."""
+
+
+class Reader(Protocol):
+    """Reads one message in the light of a game; never raises on any text."""
+
+    def read(self, ruleset: Any, game: Any, message: Message) -> Verdict: ...

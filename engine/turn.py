@@ -1,0 +1,122 @@
+"""A game is a fold of a few calls, each ``(game, events)``; every ruleset offers the same ones.
+
+``open -> receive* -> mark* -> close`` make a turn. Scenarios, the daemon and replay make the same calls. Each call
+takes the immutable game and returns the next one; nothing else is remembered, chance included (see ``Chance``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from engine.calendar import Calendar
+from engine.chance import Chance
+from engine.messages import Known
+from engine.model import Data, Event, Order, Seat
+
+Play = tuple[Any, tuple[Event, ...]]
+"""The next game and what followed, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """The ids of a ruleset (chapter 1 of its rules), so that input can be checked and a wrong word named."""
+
+    roles: tuple[str, ...]
+    factions: tuple[str, ...]
+    actions: tuple[str, ...]
+    """Every action that may stand in a scenario's ``orders`` (votes included)."""
+    host_actions: tuple[str, ...]
+    """Those of ``actions`` that only the host may give in a live game."""
+    public_actions: tuple[str, ...]
+    """Those that count only in the day's thread (votes where votes are public)."""
+    reasons: tuple[str, ...]
+    causes: tuple[str, ...]
+    notices: tuple[str, ...]
+    chance_points: tuple[str, ...]
+    player_keys: tuple[str, ...]
+    """Keys that [[players]] may have besides ``nick``."""
+    state_keys: tuple[str, ...]
+    """Keys that [state] may have."""
+    marks: tuple[str, ...] = ()
+    """Named marks of a turn, in order, which a scenario makes before ``close``."""
+    vote_channel: str = "post"
+    """Where votes are sent: "post", "letter" or "any"."""
+    items: tuple[str, ...] = ()
+    currencies: tuple[str, ...] = field(default=())
+
+
+class Ruleset(Protocol):
+    """One set of rules. Games are opaque to callers, who only pass them back, except for the views below."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def spec(self) -> Spec: ...
+
+    def tables(self, defaults: Mapping[str, Any], overrides: Mapping[str, Any]) -> Any:
+        """The game's tables, checked and frozen. Raises EngineError with the path of a wrong entry."""
+
+    def start(self, cast: Sequence[Data], state: Data, tables: Any, first_turn: int | None) -> Any:
+        """A game from a scenario's cast, before its first turn. Raises EngineError ("players[2].role", ...)."""
+
+    def deal(self, seats: Sequence[Seat], tables: Any, chance: Chance) -> Play:
+        """A live game from the closed sign-up: roles drawn, first notices. Where the rules have a set-up stage the game
+        is in it: ``receive`` takes what set-up allows, and ``mark("setup")`` ends it. Raises EngineError (too few ...)."""
+
+    def open(self, game: Any, chance: Chance) -> Play:
+        """Open the next turn."""
+
+    def receive(self, game: Any, order: Order, chance: Chance) -> Play:
+        """Test and take one order. Gives Accepted or Rejected first, then whatever follows at once (Withdrawn, Notice ...).
+
+        ``cancel`` and ``pass`` take back what the rules allow. A rejected order changes nothing but what the rules say.
+        """
+
+    def mark(self, game: Any, name: str, chance: Chance) -> Play:
+        """A named mark of the calendar has come. Raises EngineError for an unknown name."""
+
+    def close(self, game: Any, chance: Chance) -> Play:
+        """Resolve the turn: Outcomes, Deaths, Notices, Lines ... and Ended when the game is over."""
+
+    def marks_before(self, game: Any, order: Order) -> tuple[str, ...]:
+        """Marks that a scenario, which has no clock, makes before this order is received (league R81); mostly none."""
+
+    def calendar(self, tables: Any) -> Calendar: ...
+
+    def known(self, game: Any, player: str) -> Known:
+        """What the reader of texts may use about the sender, who need not be a player."""
+
+    def sketch(self, roster: Sequence[Seat], author: str, role: str | None, ctx: Data, tables: Any) -> Any:
+        """An open turn in which ``author`` has ``role`` and all of ``ctx`` holds (contract.md, ``parse``), so that the
+        engine's own tests can judge an order. What is not in ``ctx`` is unknown and forbids nothing."""
+
+    # Views. All plain data, keys in the order of the roster.
+    def seats(self, game: Any) -> tuple[Seat, ...]: ...
+
+    def alive(self, game: Any) -> tuple[Seat, ...]: ...
+
+    def turn(self, game: Any) -> int: ...
+
+    def stage(self, game: Any) -> str:
+        """"setup", "turn" (a turn is open), "between" or "over"."""
+
+    def winner(self, game: Any) -> str | None: ...
+
+    def votes(self, game: Any) -> Mapping[Seat, float]:
+        """The running count as the rules would count it now, and ``ballots`` who stands for whom."""
+
+    def ballots(self, game: Any) -> Mapping[Seat, Seat]: ...
+
+    def state(self, game: Any) -> Mapping[Seat, Mapping[str, Any]]:
+        """Every player's state (contract.md ``state``: at least role, faction, alive)."""
+
+    def balances(self, game: Any) -> Mapping[str, Mapping[str, float]]: ...
+
+    def owing(self, game: Any) -> Mapping[Seat, tuple[str, ...]]:
+        """Who may still act in this turn and has not: seat -> actions that he could send (for reminders)."""
+
+    def standing(self, game: Any, player: Seat) -> tuple[Order, ...]:
+        """The player's orders that stand now, in order of arrival (told to him on request)."""

@@ -1,0 +1,1 @@
+"""The application: reading, store, hosting, writing, desk and commands around the engine and the adapters."""
