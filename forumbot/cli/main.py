@@ -1,0 +1,38 @@
+"""The command ``forumbot``: a table of commands, loaded one by one so that each starts fast."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+COMMANDS = {
+    "simulate": "simulate",
+    "parse": "parse",
+    "read-page": "read_page",
+    "read-letter": "read_letter",
+}
+"""Name of a command -> its module in ``forumbot.cli``, which holds it as ``command``."""
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module when the command (or its help line) is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        found: click.Command = import_module(f"forumbot.cli.{COMMANDS[cmd_name]}").command
+        return found
+
+
+@click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="forumbot", message="forumbot %(version)s")
+def main() -> None:
+    """Ведущий форумных игр в «Мафию»: читает голоса и письма, применяет правила, пишет газету."""
+
+
+if __name__ == "__main__":
+    main()
