@@ -1,0 +1,289 @@
+"""The host's files: one TOML file for the site, one per game, secrets apart. Every mistake is one Russian sentence."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import tomllib
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SecretsSettingsSource, SettingsConfigDict
+
+from adapters.forum import ForumSettings
+from adapters.mailbox import MailSettings
+
+
+class SettingsError(Exception):
+    """A settings file is wrong; the text is one Russian sentence: which file, which place, what, what was likely meant."""
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class SitePart(_Section):
+    """[site]: where things lie."""
+
+    data: Path
+    """Folder of the database, cookies and logs."""
+    games: Path = Path("games")
+    """Folder of the games' files."""
+    secrets: Path = Path("secrets")
+    """Folder with ``forum_password`` and ``mail_password``; ``$CREDENTIALS_DIRECTORY`` (systemd) goes first."""
+    own: Path | None = None
+    """Folder with the host's own tables, templates and themes, laid out like ``config/``."""
+    host_address: str = ""
+    """Where the bot writes when something needs the host."""
+    host_nick: str = ""
+    """Forum account of the host, for the same by PM."""
+    host_uid: int = 0
+    poll_seconds: float = Field(default=60, gt=0)
+    """How often threads and mailbox are looked at."""
+    hold_hours: float = Field(default=6, gt=0)
+    """After so many hours of a held deadline the bot stops trying by itself and waits for the host."""
+
+
+class ForumPart(_Section):
+    """[forum]: the forum and our account there."""
+
+    engine: Literal["ucoz", "phpbb"]
+    url: str
+    user: str
+    zone: str = "Europe/Moscow"
+    min_interval: float = Field(default=2.0, ge=0)
+    form_delay: float = Field(default=3.0, ge=0)
+    flood_interval: float = Field(default=16.0, ge=0)
+    overrides: dict[str, str] = {}
+
+    @field_validator("zone")
+    @classmethod
+    def _zone_exists(cls, value: str) -> str:
+        try:
+            ZoneInfo(value)
+        except (ZoneInfoNotFoundError, ValueError) as error:
+            raise ValueError(f"нет такого часового пояса: «{value}»") from error
+        return value
+
+    @field_validator("url")
+    @classmethod
+    def _url_is_http(cls, value: str) -> str:
+        if not value.startswith(("http://", "https://")):
+            raise ValueError("адрес форума начинается с http:// или https://")
+        return value.rstrip("/")
+
+
+class MailPart(_Section):
+    """[mail]: the mailbox for letters. Left out: moves come by PM alone."""
+
+    address: str
+    user: str = ""
+    imap_host: str
+    imap_port: int = 993
+    imap_security: Literal["tls", "starttls", "none"] = "tls"
+    smtp_host: str
+    smtp_port: int = 465
+    smtp_security: Literal["tls", "starttls", "none"] = "tls"
+    folder: str = "INBOX"
+    authserv: str = ""
+    max_bytes: int = 2_000_000
+
+
+class Site(BaseSettings):
+    """The site's file, with the two secrets beside it."""
+
+    model_config = SettingsConfigDict(extra="forbid", frozen=True)
+
+    site: SitePart
+    forum: ForumPart
+    mail: MailPart | None = None
+    forum_password: SecretStr = SecretStr("")
+    mail_password: SecretStr = SecretStr("")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        folders = [str(folder) for folder in _secret_folders(init_settings()) if folder.is_dir()]
+        return (init_settings, *(SecretsSettingsSource(settings_cls, secrets_dir=folder) for folder in folders))
+
+    def forum_settings(self) -> ForumSettings:
+        part = self.forum
+        return ForumSettings(
+            url=part.url,
+            user=part.user,
+            password=self.forum_password.get_secret_value().strip(),
+            zone=part.zone,
+            state_file=str(self.site.data / "forum-session.json"),
+            min_interval=part.min_interval,
+            form_delay=part.form_delay,
+            flood_interval=part.flood_interval,
+            overrides=part.overrides,
+        )
+
+    def mail_settings(self) -> MailSettings | None:
+        part = self.mail
+        if part is None:
+            return None
+        return MailSettings(
+            address=part.address,
+            user=part.user or part.address,
+            password=self.mail_password.get_secret_value().strip(),
+            imap_host=part.imap_host,
+            imap_port=part.imap_port,
+            imap_security=part.imap_security,
+            smtp_host=part.smtp_host,
+            smtp_port=part.smtp_port,
+            smtp_security=part.smtp_security,
+            folder=part.folder,
+            authserv=part.authserv,
+            max_bytes=part.max_bytes,
+        )
+
+    @property
+    def database(self) -> Path:
+        return self.site.data / "forumbot.db"
+
+
+class SignupPart(_Section):
+    """[signup]: where and until when players sign up."""
+
+    closes: datetime
+    """Aware, or local time of ``zone``."""
+    topic: str = ""
+    """An existing topic; empty: the bot opens one."""
+
+
+class Game(_Section):
+    """One game's file."""
+
+    id: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,30}$")
+    title: str = Field(min_length=1, max_length=60)
+    ruleset: Literal["league", "clans", "goldenkey", "mafialife"]
+    section: str
+    """The forum section where the game's topics stand: uCoz "12", phpBB "7"."""
+    signup: SignupPart
+    first_day: date | None = None
+    mode: Literal["auto", "host", "shadow"] = "auto"
+    seed: int | None = None
+    """Only for rehearsals: fixes the chance of the game. Left out, it is drawn when the game begins."""
+    tables: dict[str, Any] = {}
+    hosts: list[str] = []
+    """Nicks whose posts are never votes (the bot's own is always among them)."""
+    count_every_votes: int = Field(default=0, ge=0)
+    """Post the running count after so many new votes; 0 never."""
+    count_every_hours: float = Field(default=0, ge=0)
+    remind_hours: float = Field(default=3, ge=0)
+    """Remind those who owe a move or vote so many hours before the deadline; 0 never."""
+
+
+def load_site(file: Path) -> Site:
+    """The site's settings; relative paths start at the file's folder. Raises SettingsError."""
+    said = _read(file)
+    here = file.resolve().parent
+    site = said.get("site")
+    if isinstance(site, dict):
+        for key in ("data", "games", "secrets", "own"):
+            default = {"games": "games", "secrets": "secrets"}.get(key)
+            value = site.get(key, default)
+            if isinstance(value, str):
+                site[key] = str(here / value)
+    try:
+        return Site(**said)
+    except ValidationError as error:
+        raise SettingsError(_sentence(file, error, Site)) from error
+
+
+def load_game(file: Path) -> Game:
+    """One game's settings. Raises SettingsError."""
+    try:
+        return Game.model_validate(_read(file))
+    except ValidationError as error:
+        raise SettingsError(_sentence(file, error, Game)) from error
+
+
+def load_games(site: Site) -> tuple[Game, ...]:
+    """All games of the site, by file name. Raises SettingsError, also when two files name one game."""
+    games: dict[str, Game] = {}
+    for file in sorted(site.site.games.glob("*.toml")):
+        game = load_game(file)
+        if game.id in games:
+            raise SettingsError(f"{file}: игра «{game.id}» уже описана в другом файле: дайте этой другое имя (id)")
+        games[game.id] = game
+    return tuple(games.values())
+
+
+def _secret_folders(said: dict[str, Any]) -> tuple[Path, ...]:
+    site = said.get("site", {})
+    own = Path(site["secrets"]) if isinstance(site, dict) and isinstance(site.get("secrets"), str) else Path("secrets")
+    systemd = os.environ.get("CREDENTIALS_DIRECTORY")
+    # The later source is the weaker one: systemd's credentials go first.
+    return (Path(systemd), own) if systemd else (own,)
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        with file.open("rb") as opened:
+            return tomllib.load(opened)
+    except FileNotFoundError as error:
+        advice = "создайте его командой «forumbot init» или возьмите пример из config/example"
+        raise SettingsError(f"{file}: файла нет; {advice}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{file}: это не TOML: {error}") from error
+
+
+_WORDS = {
+    "missing": "не хватает этой настройки",
+    "extra_forbidden": "такой настройки нет",
+    "literal_error": "такого значения нет",
+    "int_parsing": "нужно целое число",
+    "int_type": "нужно целое число",
+    "float_parsing": "нужно число",
+    "float_type": "нужно число",
+    "string_type": "нужна строка в кавычках",
+    "bool_parsing": "нужно true или false",
+    "datetime_from_date_parsing": "нужны дата и время, например 2026-12-01T20:00:00",
+    "datetime_type": "нужны дата и время, например 2026-12-01T20:00:00",
+    "datetime_parsing": "нужны дата и время, например 2026-12-01T20:00:00",
+    "date_from_datetime_parsing": "нужна дата, например 2026-12-01",
+    "date_type": "нужна дата, например 2026-12-01",
+    "string_pattern_mismatch": "только строчные латинские буквы, цифры, «-» и «_»",
+    "greater_than": "число слишком мало",
+    "greater_than_equal": "число слишком мало",
+    "string_too_short": "пустая строка",
+    "string_too_long": "строка слишком длинна",
+}
+
+
+def _sentence(file: Path, error: ValidationError, model: type[BaseModel]) -> str:
+    first = error.errors(include_url=False, include_input=True)[0]
+    place = ".".join(str(part) for part in first["loc"])
+    problem = _WORDS.get(first["type"], str(first["msg"]).removeprefix("Value error, "))
+    likely = ""
+    if first["type"] == "extra_forbidden":
+        near = difflib.get_close_matches(str(first["loc"][-1]), _keys(model, first["loc"][:-1]), n=1)
+        likely = f"; вероятно, имелось в виду «{near[0]}»" if near else ""
+    elif first["type"] == "literal_error":
+        expected = str(first.get("ctx", {}).get("expected", "")).replace("'", "").replace(" or ", ", ").split(", ")
+        near = difflib.get_close_matches(str(first["input"]), expected, n=1)
+        likely = f"; вероятно, имелось в виду «{near[0]}»" if near else f"; можно: {', '.join(expected)}"
+    return f"{file}: {place}: {problem}{likely}"
+
+
+def _keys(model: type[BaseModel], path: tuple[int | str, ...]) -> list[str]:
+    for part in path:
+        annotation = model.model_fields[str(part)].annotation if str(part) in model.model_fields else None
+        options = [a for a in (annotation, *getattr(annotation, "__args__", ())) if isinstance(a, type)]
+        nested = [a for a in options if issubclass(a, BaseModel)]
+        if not nested:
+            return []
+        model = nested[0]
+    return list(model.model_fields)

@@ -1,0 +1,83 @@
+"""The two engines on one SQLite file: a writer that takes the lock at BEGIN, and a reader that cannot write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+_PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=15000", "journal_size_limit=16777216")
+
+
+class StoreError(Exception):
+    """The database cannot be used; the text is one Russian sentence for the host."""
+
+
+class Store:
+    """The database of one site. ``write()`` and ``read()`` give connections inside a transaction."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self._writer = _engine(file, "BEGIN IMMEDIATE", _PRAGMAS)
+        self._reader = _engine(file, "BEGIN", ("busy_timeout=15000", "query_only=ON"))
+
+    @contextmanager
+    def write(self) -> Iterator[sa.Connection]:
+        """One write transaction: committed at the end, rolled back on an exception. Never do network inside."""
+        with self._translated(), self._writer.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def read(self) -> Iterator[sa.Connection]:
+        """A reading transaction that sees one state and can change nothing."""
+        with self._translated(), self._reader.begin() as connection:
+            yield connection
+
+    @property
+    def engine(self) -> sa.Engine:
+        """The writing engine, for migrations."""
+        return self._writer
+
+    def close(self) -> None:
+        self._writer.dispose()
+        self._reader.dispose()
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except sa.exc.DatabaseError as error:
+            for words, sentence in _TROUBLE.items():
+                if words in str(error.orig):
+                    raise StoreError(f"{sentence} ({self.file})") from error
+            raise
+
+
+_TROUBLE = {
+    "malformed": "База данных повреждена: восстановите её из копии командой «forumbot restore»; ничего не перезаписано",
+    "not a database": "Файл базы данных не похож на базу: проверьте путь «data» в настройках; ничего не перезаписано",
+    "disk is full": "На диске нет места: освободите место, бот продолжит сам",
+    "readonly": "База данных доступна только для чтения: проверьте права на папку данных",
+    "unable to open": "Базу данных не удалось открыть: проверьте папку данных и права на неё",
+    "database is locked": "База данных занята другой программой: подождите или остановите её",
+}
+
+
+def _engine(file: Path, begin: str, pragmas: tuple[str, ...]) -> sa.Engine:
+    engine = sa.create_engine(f"sqlite:///{file}", connect_args={"timeout": 15}, poolclass=sa.pool.QueuePool, pool_size=2)
+
+    @sa.event.listens_for(engine, "connect")
+    def _connected(raw: Any, _record: Any) -> None:
+        # The driver's own transactions start only at the first write, which loses updates; ours start at BEGIN.
+        raw.isolation_level = None
+        for pragma in pragmas:
+            raw.execute(f"PRAGMA {pragma}")
+
+    @sa.event.listens_for(engine, "begin")
+    def _begun(connection: sa.Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine
