@@ -50,7 +50,7 @@ class ReadOrder:
 
     action: str
     targets: tuple[Seat, ...] = ()
-    args: Data = field(default=NOTHING)
+    args: Data = field(default_factory=lambda: NOTHING)
     status: Result = "accepted"
     reason: str | None = None
     spans: tuple[Span, ...] = ()
@@ -82,7 +82,7 @@ class Known:
     """Team mates he may name or write for, himself included."""
     dead: frozenset[Seat] = frozenset()
     night: int | None = None
-    more: Mapping[str, Any] = field(default=NOTHING)
+    more: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
     """Whatever a ruleset's vocabulary needs besides (prior_vote, captive, maniacs_left, ...)."""
 
 

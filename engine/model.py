@@ -26,7 +26,7 @@ class Order:
     player: Seat
     action: str
     targets: tuple[Seat, ...] = ()
-    args: Data = field(default=NOTHING)
+    args: Data = field(default_factory=lambda: NOTHING)
     at: datetime | None = None
     """When the forum or mail server took the message; None in a scenario without times."""
     ref: str = ""
@@ -116,7 +116,7 @@ class Notice(Event):
 
     to: Seat
     kind: str
-    data: Data = field(default=NOTHING)
+    data: Data = field(default_factory=lambda: NOTHING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class Line(Event):
 
     section: str
     kind: str
-    data: Data = field(default=NOTHING)
+    data: Data = field(default_factory=lambda: NOTHING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class Step(Event):
 
     phase: str
     text_id: str
-    data: Data = field(default=NOTHING)
+    data: Data = field(default_factory=lambda: NOTHING)
 
 
 class EngineError(Exception):

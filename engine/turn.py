@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from engine.calendar import Calendar
 from engine.chance import Chance
 from engine.messages import Known
-from engine.model import Data, Event, Order, Seat
+from engine.model import NOTHING, Data, Event, Order, Seat
 
 Play = tuple[Any, tuple[Event, ...]]
 """The next game and what followed, in order."""
@@ -45,6 +45,9 @@ class Spec:
     """Where votes are sent: "post", "letter" or "any"."""
     items: tuple[str, ...] = ()
     currencies: tuple[str, ...] = field(default=())
+    args: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: NOTHING)
+    """Action -> name of an arg -> what stands in it: "role", "action", "nick", "item", "faction" (one or a list of them,
+    checked against the ids), "int", "bool", "text" or "any". Actions that are not named here are not checked."""
 
 
 class Ruleset(Protocol):
