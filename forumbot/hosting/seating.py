@@ -1,0 +1,138 @@
+"""Who sits where: the engine knows seats, the world knows forum accounts, nicks and addresses."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+import sqlalchemy as sa
+
+from forumbot.store.tables import aliases, holders, seats
+
+_CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A person on a seat. Rights go by ``uid`` and proven ``address``, never by the nick."""
+
+    seat: str
+    nick: str
+    uid: int | None
+    address: str | None
+    proof_code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """The seats of one game at one moment, in the order of the roster."""
+
+    holders: Mapping[str, Holder]
+    former: Mapping[str, tuple[str, ...]]
+    """seat -> nicks it was known by before (renames, replaced players)."""
+    aliases: Mapping[str, str]
+
+    def names(self) -> dict[str, str]:
+        """seat -> nick as shown now."""
+        return {seat: holder.nick for seat, holder in self.holders.items()}
+
+    def nicks(self) -> dict[str, tuple[str, ...]]:
+        """seat -> every nick that means it, the present one first."""
+        return {seat: (holder.nick, *self.former.get(seat, ())) for seat, holder in self.holders.items()}
+
+    def by_uid(self, uid: int | None) -> Holder | None:
+        return next((h for h in self.holders.values() if uid is not None and h.uid == uid), None)
+
+    def by_address(self, address: str) -> Holder | None:
+        wanted = address.casefold()
+        return next((h for h in self.holders.values() if h.address and h.address.casefold() == wanted), None)
+
+
+def load(connection: sa.Connection, game_id: str) -> Seating:
+    """The seating now; seats that signed off or were refused are not in it."""
+    order = connection.execute(
+        sa.select(seats.c.seat).where(seats.c.game_id == game_id, seats.c.state == "in").order_by(seats.c.place)
+    ).scalars()
+    present: dict[str, Holder] = {}
+    former: dict[str, list[str]] = {}
+    rows = connection.execute(sa.select(holders).where(holders.c.game_id == game_id).order_by(holders.c.id)).mappings()
+    for row in rows:
+        if row["until"] is None:
+            present[row["seat"]] = Holder(row["seat"], row["nick"], row["uid"], row["address"], row["proof_code"])
+        else:
+            former.setdefault(row["seat"], []).append(row["nick"])
+    known = connection.execute(sa.select(aliases.c.alias, aliases.c.seat).where(aliases.c.game_id == game_id)).all()
+    return Seating(
+        {seat: present[seat] for seat in order if seat in present},
+        {seat: tuple(dict.fromkeys(nicks)) for seat, nicks in former.items()},
+        {alias: seat for alias, seat in known},
+    )
+
+
+def sit_down(connection: sa.Connection, game_id: str, nick: str, uid: int | None, now: datetime) -> Holder:
+    """Give a newcomer (or one who had signed off) a seat; his nick names it for the rest of the game."""
+    code = proof_code()
+    known = connection.execute(sa.select(seats).where(seats.c.game_id == game_id, seats.c.seat == nick)).mappings().first()
+    place = connection.execute(sa.select(sa.func.count()).select_from(seats).where(seats.c.game_id == game_id)).scalar_one()
+    if known is None:
+        connection.execute(seats.insert().values(game_id=game_id, seat=nick, place=place, state="in", joined_at=now))
+    else:
+        connection.execute(seats.update().where(seats.c.id == known["id"]).values(state="in", place=place + 1, joined_at=now))
+        connection.execute(
+            holders.update()
+            .where(holders.c.game_id == game_id, holders.c.seat == nick, holders.c.until.is_(None))
+            .values(until=now)
+        )
+    connection.execute(holders.insert().values(game_id=game_id, seat=nick, nick=nick, uid=uid, proof_code=code, since=now))
+    return Holder(nick, nick, uid, None, code)
+
+
+def sign_off(connection: sa.Connection, game_id: str, seat: str) -> None:
+    connection.execute(seats.update().where(seats.c.game_id == game_id, seats.c.seat == seat).values(state="out"))
+
+
+def rename(connection: sa.Connection, game_id: str, holder: Holder, nick: str, now: datetime) -> None:
+    """The same person under a new nick: uid, address and rights stay."""
+    _end(connection, game_id, holder.seat, now)
+    connection.execute(
+        holders.insert().values(
+            game_id=game_id,
+            seat=holder.seat,
+            nick=nick,
+            uid=holder.uid,
+            address=holder.address,
+            proof_code=holder.proof_code,
+            since=now,
+        )
+    )
+
+
+def replace(connection: sa.Connection, game_id: str, seat: str, nick: str, uid: int | None, now: datetime) -> Holder:
+    """Another person takes the seat: role and votes pass on, the old account and address lose all rights."""
+    _end(connection, game_id, seat, now)
+    code = proof_code()
+    connection.execute(holders.insert().values(game_id=game_id, seat=seat, nick=nick, uid=uid, proof_code=code, since=now))
+    return Holder(seat, nick, uid, None, code)
+
+
+def bind_address(connection: sa.Connection, game_id: str, seat: str, address: str | None) -> None:
+    """The holder's proven address from now on; None takes it away."""
+    connection.execute(
+        holders.update()
+        .where(holders.c.game_id == game_id, holders.c.seat == seat, holders.c.until.is_(None))
+        .values(address=address)
+    )
+
+
+def proof_code() -> str:
+    """A new code for proving an address: eight letters and digits that cannot be mistaken for one another."""
+    letters = "".join(secrets.choice(_CODE_LETTERS) for _ in range(8))
+    return f"{letters[:4]}-{letters[4:]}"
+
+
+def _end(connection: sa.Connection, game_id: str, seat: str, now: datetime) -> None:
+    connection.execute(
+        holders.update().where(holders.c.game_id == game_id, holders.c.seat == seat, holders.c.until.is_(None)).values(until=now)
+    )

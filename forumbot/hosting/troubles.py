@@ -1,0 +1,59 @@
+"""What the host must know: each trouble is told once, in one sentence, until it is over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.sqlite import insert
+
+from forumbot.hosting import outbox
+from forumbot.settings import SitePart
+from forumbot.store.tables import troubles
+
+WORDS: Mapping[str, str] = {
+    "login_required": "форум не узнаёт бота (страница входа вместо темы)",
+    "login_failed": "форум не принял логин или пароль бота: проверьте их командой «forumbot check»",
+    "forbidden": "у бота нет прав на эту тему: попросите владельца форума открыть доступ",
+    "challenge": "форум показывает проверку «я не робот»: попросите владельца не проверять бота",
+    "maintenance": "форум закрыт на обслуживание",
+    "truncated": "форум отдаёт оборванные страницы",
+    "not_found": "тема не найдена: её удалили или перенесли",
+    "no_posts": "на странице темы не видно сообщений: вероятно, изменилось оформление форума",
+    "incomplete": "тему не удалось прочитать целиком",
+    "unreachable": "форум не отвечает",
+    "mail_unreachable": "почта не отвечает",
+    "mail_login_failed": "почтовый сервер не принял логин или пароль: проверьте их командой «forumbot check»",
+}
+
+
+def raise_trouble(
+    connection: sa.Connection, site: SitePart, key: str, text: str, now: datetime, *, game_id: str | None = None
+) -> None:
+    """Note a trouble; the first time the host is written to, later times nothing happens."""
+    made = connection.execute(
+        insert(troubles)
+        .values(key=key, game_id=game_id, text=text, since=now, told_at=now)
+        .on_conflict_do_nothing(index_elements=["key"])
+    )
+    if made.rowcount:
+        tell_host(connection, site, f"trouble/{key}/{now.isoformat()}", "Боту нужна помощь", text, now, game_id=game_id)
+
+
+def clear_trouble(connection: sa.Connection, key: str) -> bool:
+    """The trouble is over; gives whether there was one."""
+    return connection.execute(troubles.delete().where(troubles.c.key == key)).rowcount > 0
+
+
+def tell_host(
+    connection: sa.Connection, site: SitePart, key: str, subject: str, text: str, now: datetime, *, game_id: str | None
+) -> None:
+    """One letter to the host (or a PM where he gave no address)."""
+    subject = f"[forumbot] {subject}"
+    if site.host_address:
+        target = {"address": site.host_address}
+        outbox.put(connection, key, "letter", target, subject, text, game_id=game_id, priority=outbox.URGENT, now=now)
+    elif site.host_nick and site.host_uid:
+        to = {"uid": site.host_uid, "nick": site.host_nick}
+        outbox.put(connection, key, "pm", to, subject, text, game_id=game_id, priority=outbox.URGENT, now=now)

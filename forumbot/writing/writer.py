@@ -1,0 +1,224 @@
+"""Texts for people: public ones from public facts only, private ones for one player. All words stand in templates."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from jinja2 import DictLoader, StrictUndefined
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from engine.model import Line
+from forumbot import resources
+from forumbot.writing.report import Newspaper, plural, tidy
+
+Escape = Callable[[str], str]
+
+_WEEKDAYS = ("понедельник", "вторник", "среда", "четверг", "пятница", "суббота", "воскресенье")
+_MONTHS = (
+    "января",
+    "февраля",
+    "марта",
+    "апреля",
+    "мая",
+    "июня",
+    "июля",
+    "августа",
+    "сентября",
+    "октября",
+    "ноября",
+    "декабря",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PublicFacts:
+    """What everybody may know of a game: all that a public template is given besides the newspaper's lines."""
+
+    title: str
+    turn: int
+    living: tuple[str, ...] = ()
+    dead: tuple[str, ...] = ()
+    deadlines: Mapping[str, datetime] = field(default_factory=dict)
+    """Named moments of the turn to come, e.g. ``lynch``, ``night``."""
+    tables: Mapping[str, Any] = field(default_factory=dict)
+    """The game's tables: they are the published rules of this game."""
+    votes: tuple[tuple[str, float, tuple[str, ...]], ...] = ()
+    """The running count where votes are public: nick, weight, voters."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptLine:
+    """One order of a letter as its sender is told of it."""
+
+    action: str
+    targets: tuple[str, ...]
+    args: Mapping[str, Any]
+    status: str
+    reason: str | None
+
+
+def gather(ruleset: str, own: Path | None = None) -> dict[str, str]:
+    """Every template a game of this ruleset uses, name -> text: a game freezes them when it begins.
+
+    A ruleset's own template goes before the common one of the same name, a host's before both.
+    """
+    found: dict[str, str] = {}
+    for root in (resources.PACKAGED, own):
+        if root is None:
+            continue
+        for folder in ("common", ruleset):
+            for file in sorted((root / "templates" / folder).glob("*")):
+                if file.suffix in (".j2", ".toml"):
+                    found[file.name] = file.read_text(encoding="utf-8")
+    return found
+
+
+class Writer:
+    """The texts of one game."""
+
+    def __init__(self, templates: Mapping[str, str], zone: str) -> None:
+        self._zone = ZoneInfo(zone)
+        self._words: Mapping[str, Any] = tomllib.loads(templates.get("names.toml", ""))
+        self._environment = ImmutableSandboxedEnvironment(
+            loader=DictLoader(dict(templates)), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, auto_reload=False
+        )
+        self._environment.filters["moment"] = self.moment
+        self._environment.filters["plural"] = plural
+        self._environment.filters["nick"] = str
+        for group in ("roles", "factions", "actions", "reasons", "causes", "items", "marks"):
+            self._environment.filters[group.removesuffix("s")] = self._namer(group)
+
+    def moment(self, at: datetime) -> str:
+        """A moment for people: "вторник, 1 декабря, 21:00"."""
+        local = at.astimezone(self._zone)
+        return f"{_WEEKDAYS[local.weekday()]}, {local.day} {_MONTHS[local.month - 1]}, {local:%H:%M}"
+
+    def public(self, template: str, facts: PublicFacts, escape: Escape, **more: Any) -> str:
+        """A public text in the forum's markup. ``more`` must hold public things only."""
+        return self._render(template, escape, facts=facts, **more)
+
+    def newspaper(self, facts: PublicFacts, lines: Iterable[Line], nicks: Mapping[str, str], escape: Escape) -> str:
+        """The newspaper in the forum's markup, with the nicks of the day in place of seats."""
+        named = [_renamed(line, nicks) for line in lines]
+        return self._render("newspaper.j2", str, news=Newspaper(facts.turn, named, escape), nicks={})
+
+    def private(self, template: str, escape: Escape, **facts: Any) -> tuple[str, str]:
+        """A letter or PM to one player: (subject, text). The template's first line is the subject."""
+        text = self._render(template, escape, **facts)
+        subject, _, body = text.partition("\n")
+        return subject.strip(), body.strip("\n")
+
+    def word(self, group: str, id_: str) -> str:
+        """The Russian word for an id of the ruleset; the id itself where the names do not have it."""
+        return str(self._words.get(group, {}).get(id_, id_))
+
+    def _render(self, template: str, escape: Escape, **facts: Any) -> str:
+        safe = {key: _escaped(value, escape) for key, value in facts.items()}
+        return tidy(self._environment.get_template(template).render(safe))
+
+    def _namer(self, group: str) -> Callable[[Any], str]:
+        return lambda value: self.word(group, str(value))
+
+
+def split(text: str, limit: int) -> tuple[str, ...]:
+    """A long text in parts of at most ``limit`` signs, cut between paragraphs, else between lines, else between words.
+
+    A tag that is open at a cut is closed there and opened again in the next part. Nothing is lost, the order is kept.
+    """
+    if limit < 200:
+        raise ValueError("a part needs at least 200 signs")
+    parts: list[str] = []
+    rest = text.strip("\n")
+    opened: list[str] = []
+    while rest:
+        head = "".join(opened)
+        room = limit - len(head) - 100
+        if len(head) + len(rest) <= limit:
+            parts.append(head + rest)
+            break
+        cut = _cut(rest, room)
+        piece, rest = rest[:cut].rstrip("\n"), rest[cut:].lstrip("\n")
+        opened = _open_tags(head + piece)
+        parts.append(head + piece + "".join(f"[/{_name(tag)}]" for tag in reversed(opened)))
+    return tuple(parts)
+
+
+def _cut(text: str, room: int) -> int:
+    for mark in ("\n\n", "\n", " "):
+        place = text.rfind(mark, room // 2, room)
+        if place > 0:
+            return place
+    # Never inside a tag.
+    bracket = text.rfind("[", max(0, room - 60), room)
+    return bracket if bracket > 0 and text.find("]", bracket) >= room else room
+
+
+def _name(tag: str) -> str:
+    return tag.strip("[]").split("=")[0].split()[0]
+
+
+def _open_tags(text: str) -> list[str]:
+    opened: list[str] = []
+    place = text.find("[")
+    while place >= 0:
+        end = text.find("]", place)
+        if end < 0:
+            break
+        tag = text[place : end + 1]
+        inner = tag[1:-1]
+        if inner.startswith("/"):
+            for index in range(len(opened) - 1, -1, -1):
+                if _name(opened[index]).casefold() == inner[1:].casefold():
+                    del opened[index]
+                    break
+        elif inner and _name(tag).casefold() in _PAIRED:
+            opened.append(tag)
+        place = text.find("[", end)
+    return opened
+
+
+_PAIRED = frozenset({"b", "i", "u", "s", "color", "size", "quote", "spoiler", "list", "code"})
+
+
+def _renamed(line: Line, nicks: Mapping[str, str]) -> Line:
+    return Line(line.section, line.kind, _swap(line.data, nicks), rule=line.rule)
+
+
+def _swap(value: Any, nicks: Mapping[str, str]) -> Any:
+    if isinstance(value, str):
+        return nicks.get(value, value)
+    if isinstance(value, Mapping):
+        return {key: _swap(item, nicks) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return tuple(_swap(item, nicks) for item in value)
+    return value
+
+
+def _escaped(value: Any, escape: Escape) -> Any:
+    if isinstance(value, str):
+        return escape(value)
+    if isinstance(value, Mapping):
+        return {key: _escaped(item, escape) for key, item in value.items()}
+    if isinstance(value, PublicFacts):
+        return PublicFacts(
+            title=escape(value.title),
+            turn=value.turn,
+            living=tuple(escape(nick) for nick in value.living),
+            dead=tuple(escape(nick) for nick in value.dead),
+            deadlines=value.deadlines,
+            tables=value.tables,
+            votes=tuple((escape(nick), weight, tuple(map(escape, voters))) for nick, weight, voters in value.votes),
+        )
+    if isinstance(value, ReceiptLine):
+        return ReceiptLine(
+            value.action, tuple(map(escape, value.targets)), _escaped(value.args, escape), value.status, value.reason
+        )
+    if isinstance(value, Sequence):
+        return [_escaped(item, escape) for item in value]
+    return value
