@@ -1,0 +1,20 @@
+"""Start an embedded forum on a board."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+from forumbot.demo.forum.board import Board
+from forumbot.demo.forum.trouble import Troubles
+from forumbot.demo.forum.ucoz import Ucoz
+from forumbot.demo.forum.ucoz_pages import UcozOptions
+from forumbot.demo.forum.web import ForumServer, running
+
+
+@contextlib.contextmanager
+def serve(board: Board, options: UcozOptions, *, port: int = 0) -> Iterator[ForumServer]:
+    """Serve the board on 127.0.0.1 (port 0: a free one) until the block is left; the kind of options chooses the engine."""
+    troubles = Troubles()
+    with running(Ucoz(board, options, troubles), troubles, port) as server:
+        yield server
