@@ -52,5 +52,11 @@ class Mailbox(Protocol):
 class Outgoing(Protocol):
     """SMTP."""
 
-    def send(self, to: str, subject: str, text: str, *, message_id: str, in_reply_to: str | None = None) -> None:
-        """One letter to one recipient, plain text. Raises AddressRefused, SendLater, Unreachable, UnknownOutcome."""
+    def send(
+        self, to: str, subject: str, text: str, *, message_id: str, in_reply_to: str | None = None, bcc: str | None = None
+    ) -> None:
+        """One letter to one recipient, plain text. Raises AddressRefused, SendLater, Unreachable, UnknownOutcome.
+
+        ``bcc`` gets the same letter in the same transaction (our own mailbox, so that a look can tell whether it went
+        out); that it is refused never stops the letter itself.
+        """

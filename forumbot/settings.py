@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import tomllib
+from collections.abc import Mapping
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -115,7 +116,8 @@ class Site(BaseSettings):
         folders = [str(folder) for folder in _secret_folders(init_settings()) if folder.is_dir()]
         return (init_settings, *(SecretsSettingsSource(settings_cls, secrets_dir=folder) for folder in folders))
 
-    def forum_settings(self) -> ForumSettings:
+    def forum_settings(self, strings: Mapping[str, Any]) -> ForumSettings:
+        """``strings``: the engine's file of ``config/forums``; the site's own ``overrides`` go before it."""
         part = self.forum
         return ForumSettings(
             url=part.url,
@@ -126,7 +128,7 @@ class Site(BaseSettings):
             min_interval=part.min_interval,
             form_delay=part.form_delay,
             flood_interval=part.flood_interval,
-            overrides=part.overrides,
+            overrides={**strings, **part.overrides},
         )
 
     def mail_settings(self) -> MailSettings | None:

@@ -67,7 +67,7 @@ def load(connection: sa.Connection, game_id: str) -> Seating:
     return Seating(
         {seat: present[seat] for seat in order if seat in present},
         {seat: tuple(dict.fromkeys(nicks)) for seat, nicks in former.items()},
-        {alias: seat for alias, seat in known},
+        {str(alias): str(seat) for alias, seat in known},
     )
 
 

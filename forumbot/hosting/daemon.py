@@ -1,0 +1,220 @@
+"""The daemon: one loop that reads, settles every game and sends. It may be killed at any instruction and started again."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import IO
+
+import sqlalchemy as sa
+import structlog
+
+from adapters.clock import Clock
+from adapters.errors import OutsideError
+from adapters.forum import Forum
+from adapters.mailbox import Mailbox, Outgoing
+from engine.model import EngineError
+from forumbot.hosting import game as hosted
+from forumbot.hosting import letterbox, record, troubles
+from forumbot.hosting.game import HostedGame, ReaderMaker
+from forumbot.hosting.intake import Intake, Trouble, complete_since
+from forumbot.hosting.sending import Sender
+from forumbot.settings import Game, Site
+from forumbot.store.database import Store, StoreError
+from forumbot.store.tables import places, threads
+
+log = structlog.get_logger("forumbot.daemon")
+
+
+class Locked(Exception):
+    """Another daemon works on this database; the text is one Russian sentence."""
+
+
+class Lock:
+    """One daemon a database: an advisory lock on a file beside it, given back by the system when the process ends."""
+
+    def __init__(self, database: Path) -> None:
+        self._path = database.with_suffix(".lock")
+        self._file: IO[str] | None = None
+
+    def __enter__(self) -> Lock:
+        file = self._path.open("a+", encoding="ascii")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            file.close()
+            raise Locked(f"С этой базой уже работает другой forumbot ({self._path}): остановите его") from error
+        file.seek(0)
+        file.truncate()
+        file.write(str(os.getpid()))
+        file.flush()
+        self._file = file
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            self._file.close()
+
+
+class Daemon:
+    """Everything that runs on one site. ``tick`` does whatever is due now and returns; nothing else keeps time."""
+
+    def __init__(
+        self,
+        site: Site,
+        store: Store,
+        clock: Clock,
+        forum: Forum,
+        mailbox: Mailbox | None,
+        outgoing: Outgoing | None,
+        make_reader: ReaderMaker,
+    ) -> None:
+        self._site = site
+        self._store = store
+        self._clock = clock
+        self._forum = forum
+        self._make_reader = make_reader
+        mail = site.mail_settings()
+        self._mail_address = mail.address if mail else ""
+        self._need_auth = bool(mail and mail.authserv)
+        self._intake = Intake(store, clock, forum, mailbox, mail)
+        self._sender = Sender(store, clock, site.site, forum, outgoing, mail)
+        self._games: dict[str, HostedGame] = {}
+        self._wanted: datetime | None = None
+        """Complete readings that began at or after this moment are waited for."""
+        self._retry_at: datetime | None = None
+
+    def adopt(self, configs: tuple[Game, ...]) -> None:
+        """Enter new games of the host's files. A game whose tables are wrong is told to the host and left out."""
+        zone, own = self._site.forum.zone, self._site.site.own
+        for config in configs:
+            try:
+                if hosted.create(self._store, config, self._clock, zone, self._forum.escape, own):
+                    log.info("game_created", game=config.id, ruleset=config.ruleset)
+            except EngineError as error:
+                sentence = f"Игра «{config.id}»: таблица {error.place}: {error.problem}"
+                log.error("game_refused", game=config.id, place=error.place)
+                with self._store.write() as connection:
+                    troubles.raise_trouble(
+                        connection, self._site.site, f"tables/{config.id}", sentence, self._clock.now(), game_id=None
+                    )
+
+    def tick(self) -> None:
+        """Read what is to be read, settle every game, send what waits."""
+        self._poll()
+        self._route()
+        wanted = [moment for game in self._live() if (moment := self._settle(game)) is not None]
+        self._wanted = max(wanted) if wanted else None
+        if self._wanted is not None and self._may_retry():
+            self._poll(whole=True)
+            self._route()
+            for game in self._live():
+                self._settle(game)
+        self._sender.run(self._site.forum.flood_interval)
+
+    def _live(self) -> list[HostedGame]:
+        with self._store.read() as connection:
+            ids = record.live_games(connection)
+        for game_id in ids:
+            if game_id not in self._games:
+                self._games[game_id] = HostedGame(
+                    game_id,
+                    self._store,
+                    self._clock,
+                    self._site.site,
+                    self._make_reader,
+                    self._forum.escape,
+                    self._forum.max_post,
+                    self._site.forum.zone,
+                    self._mail_address,
+                    self._site.forum.user,
+                )
+        return [self._games[game_id] for game_id in ids]
+
+    def _settle(self, game: HostedGame) -> datetime | None:
+        def complete(connection: sa.Connection, moment: datetime) -> bool:
+            return complete_since(connection, game.id, moment, mail=bool(self._mail_address))
+
+        try:
+            return game.settle(complete)
+        except StoreError:
+            raise
+        except Exception:
+            # One broken game must not stop the others; it is tried again at the next tick and the host is told.
+            log.exception("game_failed", game=game.id)
+            text = f"Игра «{game.id}» остановилась из-за ошибки программы; подробности в журнале бота. Ничего не потеряно."
+            with self._store.write() as connection:
+                troubles.raise_trouble(
+                    connection, self._site.site, f"failed/{game.id}", text, self._clock.now(), game_id=game.id
+                )
+            return None
+
+    def _poll(self, *, whole: bool = False) -> None:
+        now = self._clock.now()
+        due_before = now - timedelta(seconds=self._site.site.poll_seconds)
+        with self._store.read() as connection:
+            query = sa.select(threads.c.id, threads.c.game_id, threads.c.polled_at).where(
+                threads.c.watched.is_(True), threads.c.topic.is_not(None)
+            )
+            watched = connection.execute(query.order_by(threads.c.id)).all()
+            polled = {str(name): at for name, at in connection.execute(sa.select(places.c.name, places.c.polled_at))}
+            playing = bool(record.live_games(connection))
+        for thread_id, game_id, polled_at in watched:
+            if whole or polled_at is None or polled_at <= due_before:
+                self._note(f"thread/{thread_id}", game_id, self._intake.thread(thread_id, whole=whole))
+        if not playing:
+            return
+        for name, read in (("pm", self._intake.private_messages), ("mail", self._intake.mail)):
+            at = polled.get(name)
+            if whole or at is None or at <= due_before:
+                self._note(name, None, read())
+
+    def _note(self, what: str, game_id: str | None, trouble: Trouble | None) -> None:
+        key = f"read/{what}"
+        now = self._clock.now()
+        with self._store.write() as connection:
+            if trouble is None:
+                if troubles.clear_trouble(connection, key):
+                    log.info("reading_again", what=what)
+                return
+            log.warning("not_read", what=what, reason=trouble.reason)
+            words = troubles.WORDS.get(trouble.reason, trouble.reason)
+            where = f"Игра «{game_id}»: " if game_id else ""
+            sentence = f"{where}{words}. Бот пробует дальше сам."
+            troubles.raise_trouble(connection, self._site.site, key, sentence, now, game_id=game_id)
+
+    def _route(self) -> None:
+        letterbox.route_all(self._store, self._site, self._clock.now(), need_auth=self._need_auth)
+
+    def _may_retry(self) -> bool:
+        """Whether a complete reading for a deadline is to be tried now: at once, then at the usual pace."""
+        now = self._clock.now()
+        if self._retry_at is not None and now < self._retry_at:
+            return False
+        self._retry_at = now + timedelta(seconds=self._site.site.poll_seconds / 4)
+        return True
+
+
+def run(daemon: Daemon, clock: Clock, *, tick_seconds: float, stopping: Callable[[], bool]) -> None:
+    """Tick until told to stop. The scheduler only ticks; what is due is decided by the deadlines table."""
+    from apscheduler.schedulers.blocking import BlockingScheduler
+
+    scheduler = BlockingScheduler(timezone="UTC")
+
+    def once() -> None:
+        if stopping():
+            scheduler.shutdown(wait=False)
+            return
+        try:
+            daemon.tick()
+        except StoreError as error:
+            log.error("store", text=str(error))
+        except OutsideError as error:
+            log.warning("outside", kind=type(error).__name__)
+
+    seconds = max(0.02, clock.wall_seconds(tick_seconds))
+    scheduler.add_job(once, "interval", seconds=seconds, coalesce=True, max_instances=1, misfire_grace_time=None)
+    scheduler.start()

@@ -1,0 +1,307 @@
+"""From outside to rows: threads, private messages and letters are stored as they came, once, before anybody acts on them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+import sqlalchemy as sa
+from adapters.mail.letters import read_letter
+from sqlalchemy.dialects.sqlite import insert
+
+from adapters.clock import Clock
+from adapters.errors import ForumError, LoginFailed, MailLoginFailed, NoThread, OutsideError, Unreachable
+from adapters.forum import Account, Forum, Place, ThreadRead
+from adapters.mailbox import Mailbox, MailPlace, MailSettings
+from adapters.markup import own_text
+from adapters.model import Envelope, Letter, Post, PrivateMessage
+from forumbot.hosting.faults import reached
+from forumbot.store.database import Store
+from forumbot.store.tables import letters, places, posts, threads
+
+_RECENT = 500
+"""How many of the latest letters are held against a mailbox whose numbering began anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why something could not be read: an id of ``troubles.WORDS`` and the other side's words."""
+
+    reason: str
+    text: str
+
+
+class Intake:
+    """Reads the outside world into the store. Every method gives None when the reading was complete, else the trouble."""
+
+    def __init__(
+        self, store: Store, clock: Clock, forum: Forum, mailbox: Mailbox | None, mail: MailSettings | None
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._forum = forum
+        self._mailbox = mailbox
+        self._mail = mail
+        self._account: Account | None = None
+
+    @property
+    def account(self) -> Account:
+        """Who we are on the forum. Raises ForumError or Unreachable."""
+        if self._account is None:
+            self._account = self._forum.login()
+        return self._account
+
+    def thread(self, thread_id: int, *, whole: bool) -> Trouble | None:
+        """Read a thread on from where we are, or as a whole (before a deadline: silent edits, vanished posts)."""
+        with self._store.read() as connection:
+            row = connection.execute(sa.select(threads).where(threads.c.id == thread_id)).mappings().one()
+        started = self._clock.now()
+        read: ThreadRead | None = None
+
+        def fetch() -> Trouble | None:
+            nonlocal read
+            own = self.account
+            read = self._forum.read_thread(row["topic"], Place(row["last_id"], row["page"]), whole=whole)
+            assert own
+            return None if read.complete else Trouble("incomplete", ", ".join(read.problems))
+
+        trouble = _guarded(fetch)
+        reached("thread_fetched")
+        if read is not None:
+            with self._store.write() as connection:
+                self._store_thread(connection, row["game_id"], thread_id, read, started, whole=whole and trouble is None)
+            reached("thread_stored")
+        return trouble
+
+    def private_messages(self) -> Trouble | None:
+        """Read the forum inbox on from the last message we have."""
+        started = self._clock.now()
+        with self._store.read() as connection:
+            last = int((_place(connection, "pm") or {"last_id": 0})["last_id"])
+        found: tuple[PrivateMessage, ...] = ()
+
+        def fetch() -> None:
+            nonlocal found
+            assert self.account
+            found = self._forum.inbox(after_id=last)
+
+        trouble = _guarded(fetch)
+        if trouble is not None:
+            return trouble
+        with self._store.write() as connection:
+            for message in found:
+                self._store_pm(connection, message)
+                last = max(last, message.id)
+            _set_place(connection, "pm", {"last_id": last}, started)
+        reached("pm_stored")
+        return None
+
+    def mail(self) -> Trouble | None:
+        """Read the mailbox on from the last letter we have."""
+        if self._mailbox is None or self._mail is None:
+            return None
+        started = self._clock.now()
+        with self._store.read() as connection:
+            place = _place(connection, "mail") or {"uidvalidity": 0, "last_uid": 0}
+        mailbox, settings = self._mailbox, self._mail
+        fetched: tuple[tuple[Envelope, ...], MailPlace] | None = None
+
+        def fetch() -> None:
+            nonlocal fetched
+            fetched = mailbox.fetch(MailPlace(int(place["uidvalidity"]), int(place["last_uid"])))
+
+        trouble = _guarded(fetch, mail=True)
+        if fetched is None:
+            return trouble
+        envelopes, reached_place = fetched
+        # One transaction a letter: a letter that kills the reader must not take the others with it.
+        for envelope in envelopes:
+            with self._store.write() as connection:
+                self._store_letter(connection, envelope, settings)
+            reached("letter_stored")
+        with self._store.write() as connection:
+            _set_place(
+                connection,
+                "mail",
+                {"uidvalidity": reached_place.uidvalidity, "last_uid": reached_place.last_uid},
+                started,
+            )
+        reached("mail_stored")
+        return None
+
+    def _store_thread(
+        self, connection: sa.Connection, game_id: str, thread_id: int, read: ThreadRead, started: datetime, *, whole: bool
+    ) -> None:
+        own = self.account.uid
+        known = {
+            row["post_id"]: row
+            for row in connection.execute(
+                sa.select(posts.c.post_id, posts.c.version, posts.c.digest, posts.c.edited, posts.c.gone_at)
+                .where(posts.c.thread_id == thread_id)
+                .order_by(posts.c.version)
+            ).mappings()
+        }
+        for post in read.posts:
+            if post.author_uid == own:
+                continue
+            digest = _digest(f"{post.author_uid or post.author}\n{own_text(post.runs)}\n{_looks(post)}".encode())
+            before = known.get(post.id)
+            if before is not None and before["digest"] == digest and bool(before["edited"]) == post.edited:
+                continue
+            # A change without a notice is an edit all the same (phpBB shows none for the last post of a topic).
+            silent = before is not None and before["digest"] != digest
+            connection.execute(
+                posts.insert().values(
+                    game_id=game_id,
+                    thread_id=thread_id,
+                    post_id=post.id,
+                    version=1 if before is None else before["version"] + 1,
+                    number=post.number,
+                    author=post.author,
+                    author_uid=post.author_uid,
+                    posted_at=post.posted or started,
+                    exact=post.exact,
+                    edited=post.edited or silent,
+                    edited_by=post.edited_by,
+                    html=post.html,
+                    digest=digest,
+                    seen_at=started,
+                    problems=list(post.problems),
+                )
+            )
+        if whole:
+            seen = {post.id for post in read.posts}
+            vanished = [post_id for post_id, row in known.items() if post_id not in seen and row["gone_at"] is None]
+            for post_id in vanished:
+                connection.execute(
+                    posts.update().where(posts.c.thread_id == thread_id, posts.c.post_id == post_id).values(gone_at=started)
+                )
+        values: dict[str, object] = {"polled_at": started}
+        if read.complete:
+            values |= {"last_id": read.place.last_id, "page": read.place.page}
+        if whole:
+            values["complete_at"] = started
+        connection.execute(threads.update().where(threads.c.id == thread_id).values(values))
+
+    def _store_pm(self, connection: sa.Connection, message: PrivateMessage) -> None:
+        raw = message.html.encode()
+        connection.execute(
+            insert(letters)
+            .values(
+                channel="pm",
+                source=f"pm/{message.id}",
+                digest=_digest(raw + message.subject.encode()),
+                raw=raw,
+                sender=message.author,
+                sender_uid=message.author_uid,
+                subject=message.subject,
+                text=own_text(message.runs),
+                kind="letter",
+                auth="pass",
+                received_at=message.sent or self._clock.now(),
+                stored_at=self._clock.now(),
+                problems=list(message.problems),
+            )
+            .on_conflict_do_nothing(index_elements=["source"])
+        )
+
+    def _store_letter(self, connection: sa.Connection, envelope: Envelope, settings: MailSettings) -> None:
+        source = f"mail/{envelope.uidvalidity}/{envelope.uid}"
+        known = connection.execute(sa.select(letters.c.id).where(letters.c.source == source)).first()
+        if known is not None:
+            return
+        if envelope.raw is None:
+            letter = Letter("", "", "", None, "letter", "", "none", problems=("too_large",))
+            raw = b""
+        else:
+            raw = envelope.raw
+            letter = read_letter(raw, authserv=settings.authserv, own=settings.address)
+        digest = _digest(raw or source.encode())
+        if _same_letter(connection, letter.message_id, digest, envelope.uidvalidity):
+            return
+        connection.execute(
+            letters.insert().values(
+                channel="mail",
+                source=source,
+                message_id=letter.message_id,
+                digest=digest,
+                raw=raw,
+                sender=letter.from_address,
+                subject=letter.subject,
+                text=letter.text,
+                kind=letter.kind,
+                auth=letter.auth,
+                received_at=envelope.received,
+                stored_at=self._clock.now(),
+                problems=list(letter.problems),
+            )
+        )
+
+
+def complete_since(connection: sa.Connection, game_id: str, moment: datetime, *, mail: bool) -> bool:
+    """Whether every channel of a game was read completely by a reading that began at or after ``moment``."""
+    open_threads = connection.execute(
+        sa.select(threads.c.complete_at).where(
+            threads.c.game_id == game_id, threads.c.watched.is_(True), threads.c.topic.is_not(None)
+        )
+    ).scalars()
+    if any(at is None or at < moment for at in open_threads):
+        return False
+    for name in ("pm", "mail") if mail else ("pm",):
+        at = connection.execute(sa.select(places.c.complete_at).where(places.c.name == name)).scalar()
+        if at is None or at < moment:
+            return False
+    return True
+
+
+def _guarded(fetch: Callable[[], Trouble | None], *, mail: bool = False) -> Trouble | None:
+    try:
+        return fetch()
+    except NoThread as error:
+        return Trouble(error.reason, error.text)
+    except LoginFailed as error:
+        return Trouble("login_failed", error.text)
+    except MailLoginFailed as error:
+        return Trouble("mail_login_failed", error.text)
+    except (ForumError, Unreachable) as error:
+        return Trouble("mail_unreachable" if mail else "unreachable", error.text)
+    except OutsideError as error:
+        return Trouble("mail_unreachable" if mail else "unreachable", error.text)
+
+
+def _same_letter(connection: sa.Connection, message_id: str | None, digest: str, uidvalidity: int) -> bool:
+    """Whether this letter came before under another UIDVALIDITY: the mailbox was numbered anew."""
+    recent = connection.execute(
+        sa.select(letters.c.source, letters.c.message_id, letters.c.digest)
+        .where(letters.c.channel == "mail")
+        .order_by(letters.c.id.desc())
+        .limit(_RECENT)
+    ).all()
+    prefix = f"mail/{uidvalidity}/"
+    return any(
+        not source.startswith(prefix) and known_digest == digest and known_id == message_id
+        for source, known_id, known_digest in recent
+    )
+
+
+def _looks(post: Post) -> str:
+    """The coloured and struck words: a change of colour alone changes a vote."""
+    return "\n".join(f"{run.color}|{run.struck}|{run.text}" for run in post.runs if run.color or run.struck)
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:32]
+
+
+def _place(connection: sa.Connection, name: str) -> dict[str, int] | None:
+    found: dict[str, int] | None = connection.execute(sa.select(places.c.value).where(places.c.name == name)).scalar()
+    return found
+
+
+def _set_place(connection: sa.Connection, name: str, value: dict[str, int], started: datetime) -> None:
+    row = {"value": value, "complete_at": started, "polled_at": started}
+    connection.execute(
+        insert(places).values(name=name, **row).on_conflict_do_update(index_elements=["name"], set_=row)
+    )

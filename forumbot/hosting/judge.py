@@ -1,0 +1,305 @@
+"""Stored messages are read once, in the order of the servers' times, and what stands becomes an input of the game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+import sqlalchemy as sa
+
+from engine.chance import Chance
+from engine.messages import Message, Reader, Verdict
+from engine.model import Event, Order, Rejected
+from forumbot import __version__
+from forumbot.hosting import record
+from forumbot.hosting.match import Input, Match
+from forumbot.hosting.publish import Publisher
+from forumbot.hosting.record import GameRow
+from forumbot.hosting.seating import Holder, Seating
+from forumbot.hosting.wire import order_data, read_order_data
+from forumbot.store.tables import letters, posts, threads, verdicts
+from forumbot.writing.writer import ReceiptLine
+
+RECEIPTS_A_TURN = 20
+"""More letters of one player in one turn are read like the others, but get no receipt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A stored message that has no verdict yet."""
+
+    source: str
+    channel: Literal["post", "letter", "pm"]
+    at: datetime
+    author: str
+    holder: Holder | None
+    subject: str | None
+    text: str
+    markup: Literal["html", "plain"]
+    edited: bool
+    thread: str
+    post_id: int = 0
+    version: int = 1
+    proof: bool = False
+    """A letter that proved an address; it may hold a move besides."""
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What judging one message led to."""
+
+    pending: Pending
+    verdict: Verdict
+    verdict_id: int
+    events: tuple[Event, ...]
+    inserted: tuple[Input, ...]
+
+
+def pending(connection: sa.Connection, game_id: str, seats: Seating, *, before: datetime | None) -> list[Pending]:
+    """Messages of a game that wait for a verdict, oldest first; only those that the servers took before ``before``."""
+    judged = sa.select(verdicts.c.source).where(verdicts.c.game_id == game_id)
+    found: list[Pending] = []
+    rows = connection.execute(
+        sa.select(posts, threads.c.kind.label("thread"))
+        .join(threads, threads.c.id == posts.c.thread_id)
+        .where(posts.c.game_id == game_id, ("post:" + sa.cast(posts.c.id, sa.String)).not_in(judged))
+        .order_by(posts.c.posted_at, posts.c.post_id, posts.c.version)
+    ).mappings()
+    for row in rows:
+        found.append(
+            Pending(
+                source=f"post:{row['id']}",
+                channel="post",
+                at=row["posted_at"],
+                author=row["author"],
+                holder=seats.by_uid(row["author_uid"]),
+                subject=None,
+                text=row["html"],
+                markup="html",
+                edited=row["edited"],
+                thread=row["thread"],
+                post_id=row["post_id"],
+                version=row["version"],
+                problems=tuple(row["problems"]),
+            )
+        )
+    mail = connection.execute(
+        sa.select(letters)
+        .where(
+            letters.c.game_id == game_id,
+            letters.c.routed.in_(("uid", "address", "proof")),
+            ("letter:" + sa.cast(letters.c.id, sa.String)).not_in(judged),
+        )
+        .order_by(letters.c.received_at, letters.c.id)
+    ).mappings()
+    for row in mail:
+        by_pm = row["channel"] == "pm"
+        found.append(
+            Pending(
+                source=f"letter:{row['id']}",
+                channel="pm" if by_pm else "letter",
+                at=row["received_at"],
+                author=row["seat"],
+                holder=seats.holders.get(row["seat"]),
+                subject=row["subject"],
+                text=row["raw"].decode() if by_pm else row["text"],
+                markup="html" if by_pm else "plain",
+                edited=False,
+                thread="",
+                problems=tuple(row["problems"]),
+                proof=row["routed"] == "proof",
+            )
+        )
+    found.sort(key=lambda message: (message.at, message.source))
+    return [message for message in found if before is None or message.at < before]
+
+
+class Judge:
+    """Gives verdicts on the messages of one game's turns."""
+
+    def __init__(self, reader: Reader, hosts: frozenset[str], now: datetime) -> None:
+        self._reader = reader
+        self._hosts = hosts
+        self._now = now
+
+    def judge(self, connection: sa.Connection, row: GameRow, match: Match, message: Pending) -> Judged:
+        """Read one message, keep the verdict, fold its accepted orders in."""
+        verdict = self._read(match, message)
+        verdict, struck = self._edited(connection, row, match, message, verdict)
+        verdict_id = keep(connection, row.id, match.turn, message, verdict, self._now)
+        if struck:
+            _refold(connection, row, match)
+        events: list[Event] = []
+        inserted: list[Input] = []
+        for number, read in enumerate(verdict.orders):
+            if read.status != "accepted" or verdict.outcome not in ("accepted",) or message.holder is None:
+                continue
+            order = Order(
+                message.holder.seat, read.action, read.targets, read.args, message.at, ref=f"{verdict_id}.{number}"
+            )
+            place = record.place_for(connection, row.id, match.turn, message.at)
+            given = record.add_input(
+                connection, row.id, "order", match.turn, message.at, order_data(order), verdict_id=verdict_id, seq=place
+            )
+            inserted.append(given)
+            if place is None:
+                events.extend(match.apply(given))
+            else:
+                _refold(connection, row, match)
+        return Judged(message, verdict, verdict_id, tuple(events), tuple(inserted))
+
+    def _read(self, match: Match, message: Pending) -> Verdict:
+        if message.channel == "post" and message.author in self._hosts and message.holder is None:
+            return Verdict("ignored", "host_post")
+        if message.holder is None:
+            return Verdict("ignored", "stranger")
+        if "too_large" in message.problems:
+            return Verdict("review", "too_large")
+        if "hidden_text" in message.problems:
+            return Verdict("review", "hidden_text")
+        return self._reader.read(
+            match.ruleset,
+            match.game,
+            Message(
+                kind=message.channel,
+                author=message.holder.seat,
+                text=message.text,
+                subject=message.subject,
+                format=message.markup,
+                at=message.at,
+                edited=message.edited,
+                ref=message.source,
+            ),
+        )
+
+    def _edited(
+        self, connection: sa.Connection, row: GameRow, match: Match, message: Pending, verdict: Verdict
+    ) -> tuple[Verdict, bool]:
+        """A later version of a post that was read before: an edit may only take back what the rules let be taken back."""
+        if message.channel != "post" or message.version == 1 or message.holder is None:
+            return verdict, False
+        earlier = _verdicts_of_post(connection, row.id, message)
+        standing = [id_ for id_, outcome in earlier if outcome == "accepted"]
+        if not standing:
+            return verdict, False
+        revocable = not any(
+            isinstance(event, Rejected)
+            for event in match.ruleset.receive(match.game, Order(message.holder.seat, "unvote"), Chance(0))[1]
+        )
+        if verdict.outcome == "review" or not revocable:
+            return Verdict("review", "edited", verdict.orders, verdict.text, verdict.rule), False
+        record.strike(connection, row.id, standing, f"сообщение изменено ({message.source})")
+        return verdict, True
+
+
+def keep(
+    connection: sa.Connection, game_id: str, turn: int, message: Pending, verdict: Verdict, now: datetime
+) -> int:
+    """Write a verdict down; gives its number."""
+    made = connection.execute(
+        verdicts.insert().values(
+            game_id=game_id,
+            source=message.source,
+            seat=message.holder.seat if message.holder else None,
+            author=message.holder.nick if message.holder else message.author,
+            channel=message.channel,
+            turn=turn,
+            at=message.at,
+            judged_at=now,
+            outcome=verdict.outcome,
+            reason=verdict.reason,
+            rule=verdict.rule,
+            text=verdict.text,
+            orders=[read_order_data(order) for order in verdict.orders],
+            version=__version__,
+        )
+    )
+    (verdict_id,) = made.inserted_primary_key or (0,)
+    return int(verdict_id)
+
+
+def vanished(connection: sa.Connection, game_id: str, turn: int) -> list[tuple[int, str]]:
+    """Accepted verdicts of this turn whose post is gone from the thread: (verdict, author)."""
+    rows = connection.execute(
+        sa.select(verdicts.c.id, verdicts.c.author)
+        .join(posts, ("post:" + sa.cast(posts.c.id, sa.String)) == verdicts.c.source)
+        .where(
+            verdicts.c.game_id == game_id,
+            verdicts.c.turn == turn,
+            verdicts.c.outcome == "accepted",
+            posts.c.gone_at.is_not(None),
+        )
+    ).all()
+    return [(int(id_), str(author)) for id_, author in rows]
+
+
+def answer(
+    connection: sa.Connection, publisher: Publisher, match: Match, seats: Seating, judged: Judged, sent_before: int
+) -> None:
+    """The receipt for a letter or PM, and a word to a voter whose post was not counted."""
+    message, verdict = judged.pending, judged.verdict
+    holder = message.holder
+    if holder is None or sent_before >= RECEIPTS_A_TURN:
+        return
+    if message.channel == "post" and verdict.outcome not in ("rejected", "review"):
+        return
+    if message.proof and verdict.outcome == "ignored":
+        return
+    names = seats.names()
+    facts = publisher.facts(match)
+    publisher.receipt(
+        connection,
+        message.source,
+        holder,
+        facts,
+        channel=message.channel,
+        template="vote_refused.j2" if message.channel == "post" else "receipt.j2",
+        lines=[_line(order, names) for order in verdict.orders],
+        outcome=verdict.outcome,
+        reason=verdict.reason,
+        text=_shortened(verdict.text),
+        standing=[_line(order, names) for order in match.ruleset.standing(match.game, holder.seat)],
+    )
+
+
+def _line(order: Any, names: dict[str, str]) -> ReceiptLine:
+    return ReceiptLine(
+        order.action,
+        tuple(names.get(target, target) for target in order.targets),
+        {key: names.get(value, value) if isinstance(value, str) else value for key, value in order.args.items()},
+        getattr(order, "status", "accepted"),
+        getattr(order, "reason", None),
+    )
+
+
+def _shortened(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= 300 else flat[:299] + "…"
+
+
+def _verdicts_of_post(connection: sa.Connection, game_id: str, message: Pending) -> list[tuple[int, str]]:
+    thread = sa.select(posts.c.thread_id).where(
+        sa.literal("post:") + sa.cast(posts.c.id, sa.String) == message.source
+    )
+    rows = connection.execute(
+        sa.select(verdicts.c.id, verdicts.c.outcome)
+        .join(posts, ("post:" + sa.cast(posts.c.id, sa.String)) == verdicts.c.source)
+        .where(
+            verdicts.c.game_id == game_id,
+            posts.c.thread_id == thread.scalar_subquery(),
+            posts.c.post_id == message.post_id,
+            posts.c.version < message.version,
+        )
+    ).all()
+    return [(int(id_), str(outcome)) for id_, outcome in rows]
+
+
+def _refold(connection: sa.Connection, row: GameRow, match: Match) -> None:
+    """Make the match anew after something was put in, or struck out, in its past."""
+    fresh = record.fold(connection, row)
+    match.game, match.chance, match.last_seq = fresh.game, fresh.chance, fresh.last_seq
+    match.turn_events, match.opened_draws = fresh.turn_events, fresh.opened_draws
+
+

@@ -1,0 +1,81 @@
+"""Letters find their game and seat; codes prove addresses; strangers and doubtful senders get one answer, robots none."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import sqlalchemy as sa
+
+from forumbot.hosting import outbox, record, routing, seating, troubles
+from forumbot.hosting.publish import Publisher
+from forumbot.hosting.routing import Route
+from forumbot.settings import Site
+from forumbot.store.database import Store
+from forumbot.store.tables import letters
+from forumbot.writing.writer import Writer, gather
+
+
+def route_all(store: Store, site: Site, now: datetime, *, need_auth: bool) -> None:
+    """Route every letter that waits for it, one transaction each."""
+    with store.read() as connection:
+        waiting = [row["id"] for row in routing.unrouted(connection)]
+    for letter_id in waiting:
+        with store.write() as connection:
+            row = connection.execute(sa.select(letters).where(letters.c.id == letter_id)).mappings().one()
+            route = routing.route(connection, row, need_auth=need_auth)
+            seat = route.holder.seat if route.holder else None
+            connection.execute(
+                letters.update().where(letters.c.id == letter_id).values(routed=route.how, game_id=route.game_id, seat=seat)
+            )
+            _follow(connection, site, row, route, now)
+
+
+def _follow(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Route, now: datetime) -> None:
+    match route.how:
+        case "proof":
+            _proven(connection, site, row, route, now)
+        case "which_game":
+            _answer(connection, site, row, "which_game.j2", f"which/{row['id']}", now, games=list(route.games))
+        case "not_proven" | "unknown_sender" if row["channel"] == "mail":
+            # One answer a stranger, ever: two programs must not write to each other without end.
+            if row["auth"] != "fail":
+                _answer(
+                    connection, site, row, "unknown_sender.j2", f"stranger/{row['sender'].casefold()}", now
+                )
+            text = f"Письмо с непривязанного адреса (тема «{row['subject'][:60]}»): посмотрите его в списке на проверку."
+            troubles.tell_host(
+                connection, site.site, f"unknown/{row['sender'].casefold()}", "Письмо от незнакомца", text, now, game_id=None
+            )
+        case _:
+            pass
+
+
+def _proven(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Route, now: datetime) -> None:
+    assert route.holder is not None
+    assert route.game_id is not None
+    seating.bind_address(connection, route.game_id, route.holder.seat, row["sender"])
+    game = record.load(connection, route.game_id)
+    seats = seating.load(connection, route.game_id)
+    publisher = Publisher(game, Writer(game.templates, site.forum.zone), seats, str, 10_000, now)
+    publisher.private(
+        connection,
+        f"proven/{row['id']}",
+        seats.holders[route.holder.seat],
+        "address_proven.j2",
+        publisher.facts(None),
+        priority=outbox.NOTICES,
+    )
+
+
+def _answer(
+    connection: sa.Connection, site: Site, row: sa.RowMapping, template: str, key: str, now: datetime, **facts: object
+) -> None:
+    writer = Writer(gather("common", site.site.own), str(ZoneInfo(site.forum.zone)))
+    subject, text = writer.private(template, str, title=site.forum.user, **facts)
+    if row["channel"] == "pm":
+        target = {"uid": row["sender_uid"], "nick": row["sender"]}
+        outbox.put(connection, key, "pm", target, subject, text, game_id=None, priority=outbox.RECEIPTS, now=now)
+    else:
+        target = {"address": row["sender"]}
+        outbox.put(connection, key, "letter", target, subject, text, game_id=None, priority=outbox.RECEIPTS, now=now)

@@ -1,0 +1,37 @@
+"""The daemon's log: JSON lines on stderr, English ids, no secrets."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import MutableMapping
+from typing import Any
+
+import structlog
+
+_SECRET_KEYS = frozenset({"password", "cookie", "cookies", "token", "sid", "address", "role", "authorization"})
+
+
+def configure(*, debug: bool = False) -> None:
+    """Set up logging for the process."""
+    level = logging.DEBUG if debug else logging.INFO
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            _without_secrets,
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(ensure_ascii=False),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+    # Libraries may say what they like on debug level, passwords and cookies included: they stay quiet.
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(message)s")
+
+
+def _without_secrets(_logger: Any, _name: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    for key in _SECRET_KEYS & event.keys():
+        event[key] = "***"
+    return event

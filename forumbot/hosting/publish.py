@@ -1,0 +1,235 @@
+"""From events to outbox rows: what the public may know goes to the forum, what one player may know goes to him alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from engine.model import Event, Line, Notice
+from forumbot.hosting import outbox
+from forumbot.hosting.match import Match
+from forumbot.hosting.outbox import Kind
+from forumbot.hosting.record import GameRow
+from forumbot.hosting.seating import Holder, Seating
+from forumbot.writing.writer import PublicFacts, ReceiptLine, Writer, split
+
+Escape = Callable[[str], str]
+
+
+class Publisher:
+    """Puts the texts of one game into the outbox, inside the caller's transaction."""
+
+    def __init__(
+        self,
+        row: GameRow,
+        writer: Writer,
+        seats: Seating,
+        escape: Escape,
+        max_post: int,
+        now: datetime,
+        mail_address: str = "",
+    ) -> None:
+        self._row = row
+        self._writer = writer
+        self._seats = seats
+        self._escape = escape
+        self._max_post = max_post
+        self.mail_address = mail_address
+        """Where players send letters; empty where moves come by PM alone."""
+        self._now = now
+        self._state = "shadow" if row.config.mode == "shadow" else "waiting"
+
+    def facts(self, match: Match | None, deadlines: Mapping[str, datetime] | None = None) -> PublicFacts:
+        """What everybody may know now."""
+        names = self._seats.names()
+        if match is None or match.game is None:
+            return PublicFacts(self._row.title, 0, tuple(names.values()), (), deadlines or {}, self._row.tables)
+        alive = set(match.ruleset.alive(match.game))
+        order = match.ruleset.seats(match.game)
+        return PublicFacts(
+            self._row.title,
+            match.turn,
+            tuple(names.get(seat, seat) for seat in order if seat in alive),
+            tuple(names.get(seat, seat) for seat in order if seat not in alive),
+            deadlines or {},
+            self._row.tables,
+        )
+
+    def topic(
+        self, connection: sa.Connection, key: str, thread_id: int, subject: str, template: str, facts: PublicFacts, **more: Any
+    ) -> str:
+        """A new topic with this text; longer texts go on in replies. Gives the key of the last part."""
+        text = self._writer.public(template, facts, self._escape, **more)
+        first, *rest = split(text, self._max_post)
+        self._put(
+            connection, key, "topic", {"section": self._row.config.section, "thread_id": thread_id}, subject, first
+        )
+        return self._more(connection, key, thread_id, rest)
+
+    def newspaper(self, connection: sa.Connection, key: str, thread_id: int, facts: PublicFacts, lines: Iterable[Line]) -> str:
+        """The newspaper as a reply in the day's thread, in as many posts as it needs. Gives the last one's key."""
+        text = self._writer.newspaper(facts, lines, self._seats.names(), self._escape)
+        state = "held" if self._row.config.mode == "host" else self._state
+        return self.reply(connection, key, thread_id, text, state=state)
+
+    def reply(self, connection: sa.Connection, key: str, thread_id: int, text: str, *, state: str | None = None) -> str:
+        """A public post in a thread, split where it is too long."""
+        last = ""
+        for number, part in enumerate(split(text, self._max_post), 1):
+            part_key = key if number == 1 else f"{key}/{number}"
+            last = self._put(
+                connection, part_key, "post", {"thread_id": thread_id}, "", part, after=last or None, state=state
+            )
+        return last
+
+    def public(
+        self, connection: sa.Connection, key: str, thread_id: int, template: str, facts: PublicFacts, **more: Any
+    ) -> str:
+        return self.reply(connection, key, thread_id, self._writer.public(template, facts, self._escape, **more))
+
+    def notices(
+        self, connection: sa.Connection, key: str, events: Iterable[Event], facts: PublicFacts, *, after: str | None = None
+    ) -> None:
+        """Private notices of the rules, each to the one it is for."""
+        names = self._seats.names()
+        for number, event in enumerate(event for event in events if isinstance(event, Notice)):
+            holder = self._seats.holders.get(event.to)
+            if holder is not None:
+                data = _named(event.data, names)
+                self.private(
+                    connection,
+                    f"{key}/{number}",
+                    holder,
+                    "notices.j2",
+                    facts,
+                    priority=outbox.RESULTS,
+                    after=after,
+                    kind=event.kind,
+                    data=data,
+                )
+
+    def private(
+        self,
+        connection: sa.Connection,
+        key: str,
+        holder: Holder,
+        template: str,
+        facts: PublicFacts,
+        *,
+        priority: int,
+        after: str | None = None,
+        by_pm: bool = False,
+        **more: Any,
+    ) -> None:
+        """A letter to the proven address, or a PM to the forum account where there is none."""
+        kind, target, escape = self._way(holder, by_pm=by_pm)
+        if kind is None:
+            return
+        subject, text = self._writer.private(template, escape, facts=facts, nick=holder.nick, **more)
+        outbox.put(
+            connection,
+            f"{self._row.id}/{key}",
+            kind,
+            target,
+            self._subject(subject),
+            text,
+            game_id=self._row.id,
+            priority=priority,
+            now=self._now,
+            state=self._state,
+            after=after,
+        )
+
+    def receipt(
+        self,
+        connection: sa.Connection,
+        key: str,
+        holder: Holder,
+        facts: PublicFacts,
+        *,
+        channel: str,
+        template: str,
+        lines: Sequence[ReceiptLine],
+        **more: Any,
+    ) -> None:
+        """What was understood of a letter or PM, by the way it came; joined to an earlier one that still waits."""
+        kind, target, escape = self._way(holder, by_pm=channel != "letter")
+        if kind is None:
+            return
+        subject, text = self._writer.private(template, escape, facts=facts, nick=holder.nick, lines=lines, **more)
+        bundle = f"{self._row.id}/receipt/{kind}/{holder.seat}/"
+        outbox.append_or_put(
+            connection,
+            bundle,
+            bundle + key,
+            kind,
+            target,
+            self._subject(subject),
+            text,
+            game_id=self._row.id,
+            now=self._now,
+            state=self._state,
+        )
+
+    def _way(self, holder: Holder, *, by_pm: bool) -> tuple[Kind | None, Mapping[str, Any], Escape]:
+        if holder.address and not by_pm:
+            return "letter", {"address": holder.address}, _as_it_is
+        if holder.uid is not None:
+            return "pm", {"uid": holder.uid, "nick": holder.nick}, self._escape
+        if holder.address:
+            return "letter", {"address": holder.address}, _as_it_is
+        return None, {}, _as_it_is
+
+    def _subject(self, subject: str) -> str:
+        return f"[{self._row.id}] {subject}"
+
+    def _more(self, connection: sa.Connection, key: str, thread_id: int, rest: Sequence[str]) -> str:
+        last = f"{self._row.id}/{key}"
+        for number, part in enumerate(rest, 2):
+            last = self._put(connection, f"{key}/{number}", "post", {"thread_id": thread_id}, "", part, after=last)
+        return last
+
+    def _put(
+        self,
+        connection: sa.Connection,
+        key: str,
+        kind: Kind,
+        target: Mapping[str, Any],
+        subject: str,
+        body: str,
+        *,
+        after: str | None = None,
+        state: str | None = None,
+    ) -> str:
+        full = f"{self._row.id}/{key}"
+        outbox.put(
+            connection,
+            full,
+            kind,
+            target,
+            subject,
+            body,
+            game_id=self._row.id,
+            priority=outbox.URGENT,
+            now=self._now,
+            state=state or self._state,
+            after=after,
+        )
+        return full
+
+
+def _as_it_is(text: str) -> str:
+    return text
+
+
+def _named(value: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, Mapping):
+        return {key: _named(item, names) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_named(item, names) for item in value]
+    return value

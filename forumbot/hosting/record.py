@@ -1,0 +1,152 @@
+"""The record of one game: its row, its inputs (the replay log), turns and deadlines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.sqlite import insert
+
+from engine.calendar import Due
+from forumbot.hosting.match import Input, Match
+from forumbot.settings import Game
+from forumbot.store.tables import deadlines, games, inputs
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """One game as it stands in the database."""
+
+    id: str
+    ruleset: str
+    title: str
+    config: Game
+    tables: Mapping[str, Any]
+    templates: Mapping[str, str]
+    seed: int
+    stage: str
+    turn: int
+    winner: str | None
+    paused_at: datetime | None
+
+
+def load(connection: sa.Connection, game_id: str) -> GameRow:
+    """Raises sqlalchemy.exc.NoResultFound for an unknown game."""
+    row = connection.execute(sa.select(games).where(games.c.id == game_id)).mappings().one()
+    return GameRow(
+        row["id"],
+        row["ruleset"],
+        row["title"],
+        Game.model_validate(row["config"]),
+        row["tables"],
+        row["templates"],
+        row["seed"],
+        row["stage"],
+        row["turn"],
+        row["winner"],
+        row["paused_at"],
+    )
+
+
+def live_games(connection: sa.Connection) -> Sequence[str]:
+    """Ids of the games that are neither over nor cancelled."""
+    rows = connection.execute(sa.select(games.c.id).where(games.c.stage.not_in(("over", "cancelled"))).order_by(games.c.id))
+    return rows.scalars().all()
+
+
+def inputs_of(connection: sa.Connection, game_id: str, *, until: float | None = None) -> tuple[Input, ...]:
+    """The inputs that count, in their order; ``until`` leaves out those with a higher number."""
+    query = sa.select(inputs).where(inputs.c.game_id == game_id, inputs.c.struck.is_(None)).order_by(inputs.c.seq)
+    if until is not None:
+        query = query.where(inputs.c.seq <= until)
+    return tuple(
+        Input(row["seq"], row["kind"], row["turn"], row["at"], row["payload"])
+        for row in connection.execute(query).mappings()
+    )
+
+
+def fold(connection: sa.Connection, row: GameRow) -> Match:
+    """The game's present state, made anew from its inputs."""
+    match = Match.begin(row.ruleset, row.tables, row.seed)
+    for given in inputs_of(connection, row.id):
+        match.apply(given)
+    return match
+
+
+def add_input(
+    connection: sa.Connection,
+    game_id: str,
+    kind: str,
+    turn: int,
+    at: datetime,
+    payload: Mapping[str, Any],
+    *,
+    verdict_id: int | None = None,
+    seq: float | None = None,
+) -> Input:
+    """Write one input at the end of the log, or at ``seq`` between two."""
+    if seq is None:
+        last = connection.execute(sa.select(sa.func.max(inputs.c.seq)).where(inputs.c.game_id == game_id)).scalar()
+        seq = float(int(last or 0) + 1)
+    connection.execute(
+        inputs.insert().values(
+            game_id=game_id, seq=seq, turn=turn, kind=kind, at=at, payload=payload, verdict_id=verdict_id
+        )
+    )
+    return Input(seq, kind, turn, at, payload)
+
+
+def place_for(connection: sa.Connection, game_id: str, turn: int, at: datetime) -> float | None:
+    """Where an order of this moment belongs among the orders of its turn; None means at the end.
+
+    Forums and mailboxes are read at different times, but the server's time decides who was first. Marks are walls.
+    """
+    rows = connection.execute(
+        sa.select(inputs.c.seq, inputs.c.kind, inputs.c.at)
+        .where(inputs.c.game_id == game_id, inputs.c.turn == turn)
+        .order_by(inputs.c.seq.desc())
+    ).all()
+    later: float | None = None
+    for seq, kind, moment in rows:
+        if kind != "order" or moment <= at:
+            return None if later is None else (float(seq) + later) / 2
+        later = float(seq)
+    return None
+
+
+def strike(connection: sa.Connection, game_id: str, verdict_ids: Sequence[int], why: str) -> int:
+    """Inputs of these verdicts no longer count; gives how many there were."""
+    return connection.execute(
+        inputs.update()
+        .where(inputs.c.game_id == game_id, inputs.c.verdict_id.in_(verdict_ids), inputs.c.struck.is_(None))
+        .values(struck=why)
+    ).rowcount
+
+
+def add_deadlines(connection: sa.Connection, game_id: str, turn: int, dues: Sequence[Due]) -> None:
+    for due in dues:
+        add_deadline(connection, game_id, turn, due.name, due.call, due.at)
+
+
+def add_deadline(connection: sa.Connection, game_id: str, turn: int, name: str, call: str, at: datetime) -> None:
+    connection.execute(
+        insert(deadlines)
+        .values(game_id=game_id, turn=turn, name=name, call=call, due_at=at)
+        .on_conflict_do_nothing(index_elements=["game_id", "turn", "name"])
+    )
+
+
+def next_deadline(connection: sa.Connection, game_id: str) -> sa.RowMapping | None:
+    """The earliest deadline that has not been resolved."""
+    return (
+        connection.execute(
+            sa.select(deadlines)
+            .where(deadlines.c.game_id == game_id, deadlines.c.done_at.is_(None))
+            .order_by(deadlines.c.due_at, deadlines.c.id)
+        )
+        .mappings()
+        .first()
+    )

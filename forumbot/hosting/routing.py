@@ -1,0 +1,76 @@
+"""Whose letter is it, and for which game: by forum account or proven address, never by a shown name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from forumbot.hosting import seating
+from forumbot.hosting.seating import Holder, Seating
+from forumbot.store.tables import games, letters
+
+_CODE = re.compile(r"\b([A-Z2-9]{4})\s?[-‐-―]\s?([A-Z2-9]{4})\b", re.IGNORECASE)
+_TAG = re.compile(r"\[([a-z0-9][a-z0-9_-]{0,30})\]", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Where a letter belongs. ``how``: uid, address, proof; or why nowhere: unknown_sender, which_game, not_proven, robot."""
+
+    how: str
+    game_id: str | None = None
+    holder: Holder | None = None
+    games: tuple[str, ...] = ()
+
+
+def route(connection: sa.Connection, row: sa.RowMapping, *, need_auth: bool) -> Route:
+    """The route of one stored letter among the games that are not over.
+
+    ``need_auth``: the mail server tells who is genuine, so a letter that it did not vouch for has no rights.
+    """
+    if row["kind"] not in ("letter", "empty"):
+        return Route("robot")
+    live = connection.execute(sa.select(games.c.id).where(games.c.stage.not_in(("over", "cancelled")))).scalars().all()
+    seatings = {game_id: seating.load(connection, game_id) for game_id in live}
+    if row["channel"] == "pm":
+        return _choose("uid", {g: s.by_uid(row["sender_uid"]) for g, s in seatings.items()}, row["subject"])
+    if need_auth and row["auth"] != "pass":
+        known = any(s.by_address(row["sender"]) for s in seatings.values())
+        return Route("not_proven" if known or _proof(row, seatings) else "unknown_sender")
+    proof = _proof(row, seatings)
+    if proof is not None:
+        return proof
+    return _choose("address", {g: s.by_address(row["sender"]) for g, s in seatings.items()}, row["subject"])
+
+
+def unrouted(connection: sa.Connection) -> Sequence[sa.RowMapping]:
+    """Letters that have not been routed yet, in the order of their arrival at the server."""
+    return (
+        connection.execute(sa.select(letters).where(letters.c.routed.is_(None)).order_by(letters.c.received_at, letters.c.id))
+        .mappings()
+        .all()
+    )
+
+
+def _choose(how: str, found: dict[str, Holder | None], subject: str) -> Route:
+    mine = {game_id: holder for game_id, holder in found.items() if holder is not None}
+    if not mine:
+        return Route("unknown_sender")
+    named = {tag.casefold() for tag in _TAG.findall(subject)} & set(mine)
+    if len(named) == 1 or len(mine) == 1:
+        game_id = next(iter(named or mine))
+        return Route(how, game_id, mine[game_id])
+    return Route("which_game", games=tuple(sorted(mine)))
+
+
+def _proof(row: sa.RowMapping, seatings: dict[str, Seating]) -> Route | None:
+    """A letter that holds somebody's code proves that its sender reads that forum account's private messages."""
+    codes = {f"{a}-{b}".upper() for a, b in _CODE.findall(f"{row['subject']}\n{row['text']}")}
+    for game_id, seats in seatings.items():
+        for holder in seats.holders.values():
+            if holder.proof_code in codes:
+                return Route("proof", game_id, holder)
+    return None

@@ -1,0 +1,286 @@
+"""The outbox at work: each row is sent once. After a crash, or when no clear answer came, it looks before it sends again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+
+from adapters.clock import Clock
+from adapters.errors import (
+    AddressRefused,
+    BoxFull,
+    Flood,
+    FormRefused,
+    LoginFailed,
+    MailLoginFailed,
+    NoThread,
+    OutsideError,
+    RecipientRefused,
+    SendLater,
+    TopicClosed,
+    UnknownOutcome,
+    Unreachable,
+)
+from adapters.forum import Forum
+from adapters.mailbox import MailSettings, Outgoing
+from forumbot.hosting import troubles
+from forumbot.hosting.faults import reached
+from forumbot.settings import SitePart
+from forumbot.store.database import Store
+from forumbot.store.tables import letters, outbox, places, threads
+
+LOOK_AFTER = 30.0
+"""Seconds between a sending of unknown outcome and the look whether it arrived."""
+LATEST_PAUSE = 3600.0
+"""The longest pause between two tries, in seconds."""
+LETTER_TRIES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """The row is done; ``result`` is what the other side gave (topic, post id)."""
+
+    result: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Later:
+    """Try again after so many seconds; ``unsure`` when it may have arrived."""
+
+    seconds: float
+    why: str
+    unsure: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    """It cannot be sent; the host is told."""
+
+    why: str
+
+
+_Result = _Sent | _Later | _Failed
+
+
+class Sender:
+    """Sends the rows of the outbox by their priority. One writing to the forum a call, so that deadlines never wait."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        site: SitePart,
+        forum: Forum,
+        outgoing: Outgoing | None,
+        mail: MailSettings | None,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._site = site
+        self._forum = forum
+        self._outgoing = outgoing
+        self._mail = mail
+        self._forum_free_at: datetime | None = None
+
+    def run(self, flood_interval: float, *, most: int = 20) -> int:
+        """Send what is due, ``most`` rows at most; gives how many were sent."""
+        sent = 0
+        for _ in range(most):
+            row = self._next()
+            if row is None:
+                break
+            if self._one(row):
+                sent += 1
+            if row["kind"] != "letter":
+                self._forum_free_at = self._clock.now() + timedelta(seconds=flood_interval)
+        return sent
+
+    def _next(self) -> sa.RowMapping | None:
+        now = self._clock.now()
+        earlier = outbox.alias()
+        done = sa.select(earlier.c.key).where(earlier.c.state.in_(("sent", "failed", "shadow")))
+        query = (
+            sa.select(outbox)
+            .where(
+                outbox.c.state.in_(("waiting", "sending")),
+                outbox.c.not_before <= now,
+                sa.or_(outbox.c.after.is_(None), outbox.c.after.in_(done)),
+            )
+            .order_by(outbox.c.priority, outbox.c.id)
+        )
+        if self._forum_free_at is not None and now < self._forum_free_at:
+            query = query.where(outbox.c.kind == "letter")
+        with self._store.read() as connection:
+            for row in connection.execute(query).mappings():
+                if row["kind"] != "post" or self._topic(connection, row) is not None:
+                    return row
+        return None
+
+    def _one(self, row: sa.RowMapping) -> bool:
+        looked = row["state"] == "sending"
+        if not looked:
+            with self._store.write() as connection:
+                before = self._last_id(connection, row)
+                connection.execute(
+                    outbox.update()
+                    .where(outbox.c.id == row["id"])
+                    .values(
+                        state="sending",
+                        attempts=row["attempts"] + 1,
+                        result={"after_id": before, "tried_at": self._clock.now().isoformat()},
+                    )
+                )
+                row = connection.execute(sa.select(outbox).where(outbox.c.id == row["id"])).mappings().one()
+            reached("before_send")
+        result = self._guarded(self._look if looked else self._send, row)
+        reached("after_send")
+        with self._store.write() as connection:
+            self._settle(connection, row, result)
+        reached("after_send_stored")
+        return isinstance(result, _Sent)
+
+    def _settle(self, connection: sa.Connection, row: sa.RowMapping, result: _Result) -> None:
+        now = self._clock.now()
+        values: dict[str, Any]
+        if isinstance(result, _Sent):
+            values = {"state": "sent", "sent_at": now, "error": None, "result": {**(row["result"] or {}), **result.result}}
+            troubles.clear_trouble(connection, f"outbox/{row['id']}")
+            if row["kind"] == "topic" and "topic" in result.result:
+                connection.execute(
+                    threads.update()
+                    .where(threads.c.id == row["target"]["thread_id"])
+                    .values(topic=result.result["topic"], last_id=result.result.get("post_id") or 0)
+                )
+        elif isinstance(result, _Later):
+            again = now + timedelta(seconds=result.seconds)
+            values = {"state": "sending" if result.unsure else "waiting", "not_before": again, "error": result.why}
+        else:
+            values = {"state": "failed", "error": result.why}
+            what = row["subject"] or row["key"]
+            text = f"Не удалось отправить «{what}»: {result.why}. Посмотрите «forumbot outbox»."
+            troubles.raise_trouble(
+                connection, self._site, f"outbox/{row['id']}", text, now, game_id=row["game_id"]
+            )
+        connection.execute(outbox.update().where(outbox.c.id == row["id"]).values(values))
+
+    def _guarded(self, act: Callable[[sa.RowMapping], _Result], row: sa.RowMapping) -> _Result:
+        pause = min(LATEST_PAUSE, 15.0 * 2 ** min(row["attempts"], 8))
+        try:
+            return act(row)
+        except Flood as error:
+            return _Later(error.wait, "форум просит подождать")
+        except UnknownOutcome as error:
+            return _Later(LOOK_AFTER, error.text or "ответ не получен", unsure=True)
+        except (Unreachable, SendLater) as error:
+            if row["kind"] == "letter" and row["attempts"] >= LETTER_TRIES:
+                return _Failed(error.text or "сервер так и не принял письмо")
+            # While we only looked, the row stays unsure: the first sending may still turn up.
+            return _Later(pause, error.text or "нет связи", unsure=row["state"] == "sending" and act == self._look)
+        except (LoginFailed, MailLoginFailed) as error:
+            return _Later(LATEST_PAUSE, error.text or "вход не удался", unsure=act == self._look)
+        except NoThread as error:
+            if error.reason in ("forbidden", "not_found") and act != self._look:
+                return _Failed(error.text)
+            return _Later(pause, error.text, unsure=act == self._look)
+        except (TopicClosed, RecipientRefused, AddressRefused, BoxFull, FormRefused) as error:
+            return _Failed(error.text or type(error).__name__)
+        except OutsideError as error:
+            return _Later(pause, error.text, unsure=act == self._look)
+
+    def _send(self, row: sa.RowMapping) -> _Result:
+        target, subject, body = row["target"], row["subject"], row["body"]
+        match row["kind"]:
+            case "topic":
+                stored = self._forum.open_topic(target["section"], subject, body)
+                return _Sent({"topic": stored.topic, "post_id": stored.post_id, "url": stored.url})
+            case "post":
+                with self._store.read() as connection:
+                    topic = self._topic(connection, row)
+                assert topic is not None
+                stored = self._forum.reply(topic, body)
+                return _Sent({"post_id": stored.post_id, "url": stored.url})
+            case "pm":
+                self._forum.send_pm(target["uid"], target["nick"], pm_subject(row), body)
+                return _Sent({})
+            case _:
+                if self._outgoing is None or self._mail is None:
+                    return _Failed("почта не настроена")
+                copy = self._mail.address
+                self._outgoing.send(target["address"], subject, body, message_id=message_id(row, copy), bcc=copy)
+                return _Sent({})
+
+    def _look(self, row: sa.RowMapping) -> _Result:
+        """Did the sending arrive? Sends only when it did not."""
+        target = row["target"]
+        found = None
+        match row["kind"]:
+            case "topic":
+                found = self._forum.find_topic(target["section"], row["subject"])
+            case "post":
+                with self._store.read() as connection:
+                    topic = self._topic(connection, row)
+                assert topic is not None
+                found = self._forum.find_reply(topic, row["body"], after_id=int((row["result"] or {}).get("after_id", 0)))
+            case "pm":
+                if self._forum.find_sent_pm(target["nick"], pm_subject(row)):
+                    return _Sent({})
+            case _:
+                return self._look_for_letter(row)
+        if found is not None:
+            return _Sent({"topic": found.topic, "post_id": found.post_id, "url": found.url})
+        return self._send(row)
+
+    def _look_for_letter(self, row: sa.RowMapping) -> _Result:
+        """Each letter is copied to our own mailbox in the same sending: the copy tells whether it went out."""
+        assert self._mail is not None
+        tried = datetime.fromisoformat((row["result"] or {})["tried_at"])
+        with self._store.read() as connection:
+            copy = connection.execute(
+                sa.select(letters.c.id).where(letters.c.message_id == message_id(row, self._mail.address))
+            ).first()
+            read_at = connection.execute(sa.select(places.c.complete_at).where(places.c.name == "mail")).scalar()
+        if copy is not None:
+            return _Sent({})
+        if read_at is None or read_at < tried + timedelta(seconds=LOOK_AFTER):
+            return _Later(LOOK_AFTER, "проверяется, ушло ли письмо", unsure=True)
+        return self._send(row)
+
+    def _topic(self, connection: sa.Connection, row: sa.RowMapping) -> str | None:
+        found: str | None = connection.execute(
+            sa.select(threads.c.topic).where(threads.c.id == row["target"]["thread_id"])
+        ).scalar()
+        return found
+
+    def _last_id(self, connection: sa.Connection, row: sa.RowMapping) -> int:
+        """The highest post id known in the row's thread: an earlier post of the same words is not this one."""
+        if row["kind"] != "post":
+            return 0
+        known = connection.execute(
+            sa.select(threads.c.last_id).where(threads.c.id == row["target"]["thread_id"])
+        ).scalar()
+        own = [
+            int((result or {}).get("post_id") or 0)
+            for target, result in connection.execute(
+                sa.select(outbox.c.target, outbox.c.result).where(
+                    outbox.c.game_id == row["game_id"], outbox.c.kind == "post", outbox.c.state == "sent"
+                )
+            )
+            if target["thread_id"] == row["target"]["thread_id"]
+        ]
+        return max([int(known or 0), *own])
+
+
+def pm_subject(row: sa.RowMapping) -> str:
+    """The subject with the row's number, so that exactly this message can be found again among the sent ones."""
+    return f"{row['subject']} №{row['id']}"
+
+
+def message_id(row: sa.RowMapping, own_address: str) -> str:
+    """The letter's Message-ID: the same however often it is tried."""
+    digest = hashlib.sha256(row["key"].encode()).hexdigest()[:32]
+    return f"<{digest}@{own_address.partition('@')[2] or 'forumbot.invalid'}>"

@@ -1,0 +1,56 @@
+"""Puts the parts of a site together: store, clock, forum, mailbox, reader."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+
+from adapters.clock import Clock, SystemClock, VirtualClock
+from adapters.forum import Forum
+from adapters.mailbox import Mailbox, Outgoing
+from engine.messages import Reader
+from forumbot import reading, resources
+from forumbot.settings import Site
+from forumbot.store.database import Store
+from forumbot.store.migrate import upgrade
+
+CLOCK_VARIABLE = "FORUMBOT_CLOCK"
+"""Names the file of a virtual clock (rehearsals); without it time is the machine's."""
+
+
+def clock() -> Clock:
+    file = os.environ.get(CLOCK_VARIABLE)
+    return VirtualClock(Path(file)) if file else SystemClock()
+
+
+def open_store(site: Site) -> Store:
+    """The site's database, brought to the present tables. Raises StoreError."""
+    site.site.data.mkdir(parents=True, exist_ok=True)
+    store = Store(site.database)
+    upgrade(store)
+    site.database.chmod(0o600)
+    return store
+
+
+def forum(site: Site, the_clock: Clock) -> Forum:
+    """The site's forum account, not logged in yet. A new engine is a folder in ``adapters`` and its file of strings."""
+    strings = resources.toml(f"forums/{site.forum.engine}.toml", site.site.own)
+    settings = site.forum_settings(strings)
+    made: Forum = import_module(f"adapters.{site.forum.engine}.client").connect(settings, the_clock)
+    return made
+
+
+def mail(site: Site, the_clock: Clock) -> tuple[Mailbox | None, Outgoing | None]:
+    """The mailbox and the way out; (None, None) where the site has no mail."""
+    settings = site.mail_settings()
+    if settings is None:
+        return None, None
+    from adapters.mail import imap, smtp
+
+    return imap.connect(settings, the_clock), smtp.connect(settings, the_clock)
+
+
+def reader(aliases: Mapping[str, str], nicks: Mapping[str, tuple[str, ...]]) -> Reader:
+    return reading.reader(aliases=aliases, nicks=nicks)
