@@ -7,6 +7,10 @@ from importlib import import_module
 import click
 
 COMMANDS = {
+    "run": "run",
+    "status": "status",
+    "log": "log",
+    "replay": "replay",
     "simulate": "simulate",
     "parse": "parse",
     "read-page": "read_page",

@@ -198,8 +198,13 @@ class Daemon:
         return True
 
 
-def run(daemon: Daemon, clock: Clock, *, tick_seconds: float, stopping: Callable[[], bool]) -> None:
-    """Tick until told to stop. The scheduler only ticks; what is due is decided by the deadlines table."""
+def run(
+    daemon: Daemon, clock: Clock, *, tick_seconds: float, stopping: Callable[[], bool], alive: Callable[[], None]
+) -> None:
+    """Tick until told to stop. The scheduler only ticks; what is due is decided by the deadlines table.
+
+    ``alive`` is called after every tick that came to its end.
+    """
     from apscheduler.schedulers.blocking import BlockingScheduler
 
     scheduler = BlockingScheduler(timezone="UTC")
@@ -214,6 +219,7 @@ def run(daemon: Daemon, clock: Clock, *, tick_seconds: float, stopping: Callable
             log.error("store", text=str(error))
         except OutsideError as error:
             log.warning("outside", kind=type(error).__name__)
+        alive()
 
     seconds = max(0.02, clock.wall_seconds(tick_seconds))
     scheduler.add_job(once, "interval", seconds=seconds, coalesce=True, max_instances=1, misfire_grace_time=None)

@@ -201,6 +201,7 @@ class HostedGame:
             .where(turns.c.game_id == row.id, turns.c.turn == turn)
             .values(
                 closed_at=due_at,
+                names=desk.seats.names(),
                 report=self._plain(desk, match, turn, lines),
                 events=events_data(match.turn_events),
                 draws=[draw_data(draw) for draw in match.chance.record[match.opened_draws :]],
@@ -274,9 +275,7 @@ class HostedGame:
         text = f"Игра «{self.id}»: из темы исчезли сообщения с голосами ({authors}). Голоса не считаются, пока вы не решите."
         key = f"vanished/{self.id}/{','.join(map(str, ids))}"
         troubles.tell_host(desk.connection, self.site, key, "Исчезли голоса", text, desk.now, game_id=self.id)
-        fresh = record.fold(desk.connection, desk.row)
-        match.game, match.chance = fresh.game, fresh.chance
-        match.turn_events, match.last_seq = fresh.turn_events, fresh.last_seq
+        match.become(record.fold(desk.connection, desk.row))
 
     def _renames(self, desk: _Desk, waiting: Iterable[Any]) -> Seating:
         """A known account that writes under a new nick is the same player under his new nick."""

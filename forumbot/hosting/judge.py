@@ -298,8 +298,6 @@ def _verdicts_of_post(connection: sa.Connection, game_id: str, message: Pending)
 
 def _refold(connection: sa.Connection, row: GameRow, match: Match) -> None:
     """Make the match anew after something was put in, or struck out, in its past."""
-    fresh = record.fold(connection, row)
-    match.game, match.chance, match.last_seq = fresh.game, fresh.chance, fresh.last_seq
-    match.turn_events, match.opened_draws = fresh.turn_events, fresh.opened_draws
+    match.become(record.fold(connection, row))
 
 

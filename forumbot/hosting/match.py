@@ -74,6 +74,11 @@ class Match:
         self.turn_events.extend(events)
         return events
 
+    def become(self, other: Match) -> None:
+        """Take over the state of a match that was folded anew, after something in the past was put in or struck out."""
+        self.game, self.chance, self.last_seq = other.game, other.chance, other.last_seq
+        self.turn_events, self.opened_draws = other.turn_events, other.opened_draws
+
     def next_turn(self) -> int:
         """The number that the next ``open`` will give."""
         peeked, _ = self.ruleset.open(self.game, Chance(0))

@@ -182,6 +182,7 @@ turns = sa.Table(
     sa.Column("opened_at", Moment, nullable=False),
     sa.Column("closed_at", Moment),
     sa.Column("report", sa.Text, comment="the newspaper as plain text"),
+    sa.Column("names", Json, comment="seat -> nick as they were when the newspaper was made"),
     sa.Column("events", Json, comment="everything that followed, for explanation and replay"),
     sa.Column("draws", Json),
     sa.Column("replaced", Json, comment="earlier reports of a corrected turn"),

@@ -241,6 +241,7 @@ def upgrade() -> None:
         sa.Column("opened_at", Moment(), nullable=False),
         sa.Column("closed_at", Moment(), nullable=True),
         sa.Column("report", sa.Text(), nullable=True, comment="the newspaper as plain text"),
+        sa.Column("names", Json(), nullable=True, comment="seat -> nick as they were when the newspaper was made"),
         sa.Column("events", Json(), nullable=True, comment="everything that followed, for explanation and replay"),
         sa.Column("draws", Json(), nullable=True),
         sa.Column("replaced", Json(), nullable=True, comment="earlier reports of a corrected turn"),

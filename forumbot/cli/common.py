@@ -1,0 +1,82 @@
+"""What several commands share: the settings option, clear errors, tables for people and JSON for scripts."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TypeVar
+from zoneinfo import ZoneInfo
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+EXIT_BAD_INPUT = 2
+
+
+def site_option(function: F) -> F:
+    """``--config``: the site's file."""
+    return click.option(
+        "--config",
+        "config",
+        type=click.Path(path_type=Path),
+        default=Path("forumbot.toml"),
+        show_default=True,
+        envvar="FORUMBOT_CONFIG",
+        help="Файл настроек сайта.",
+    )(function)
+
+
+def json_option(function: F) -> F:
+    return click.option("--json", "as_json", is_flag=True, help="Вывести JSON для программ.")(function)
+
+
+@contextmanager
+def mendable() -> Iterator[None]:
+    """Errors that a host can mend end with one sentence and exit code 2, never with a stack trace."""
+    from forumbot.settings import SettingsError
+    from forumbot.store.database import StoreError
+
+    try:
+        yield
+    except (SettingsError, StoreError) as error:
+        click.echo(f"Ошибка: {error}", err=True)
+        sys.exit(EXIT_BAD_INPUT)
+
+
+def fail(sentence: str, code: int = EXIT_BAD_INPUT) -> None:
+    """End with one sentence."""
+    click.echo(f"Ошибка: {sentence}", err=True)
+    sys.exit(code)
+
+
+def show_json(value: Any) -> None:
+    from forumbot.store.types import dump
+
+    click.echo(dump(value))
+
+
+def show_table(headers: Sequence[str], rows: Sequence[Sequence[Any]], *, title: str | None = None) -> None:
+    """A table for people; what comes from outside is shown as it is, never as mark-up of the terminal."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=title, show_lines=False)
+    for header in headers:
+        table.add_column(header, overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(_printable("" if value is None else str(value))) for value in row))
+    Console(highlight=False).print(table)
+
+
+def local(moment: datetime | None, zone: str) -> str:
+    """A moment on the host's wall clock."""
+    return "" if moment is None else moment.astimezone(ZoneInfo(zone)).strftime("%d.%m.%Y %H:%M:%S")
+
+
+def _printable(text: str) -> str:
+    return "".join(sign if sign.isprintable() or sign == "\n" else "\N{REPLACEMENT CHARACTER}" for sign in text)

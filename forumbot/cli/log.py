@@ -1,0 +1,100 @@
+"""``forumbot log``: the parse log, what was read of whom, with the verdict, the words and the rule."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from forumbot.cli.common import json_option, local, mendable, show_json, show_table, site_option
+
+_OUTCOMES = {"accepted": "принято", "review": "проверить", "ignored": "не ход", "rejected": "отказ"}
+
+
+@click.command(
+    "log",
+    epilog="Примеры: forumbot log gk1 --turn 2 --player Борис;  forumbot log gk1 --outcome review",
+)
+@click.argument("game")
+@site_option
+@click.option("--turn", type=int, help="Только этот ход (запись и раздача: -1).")
+@click.option("--player", help="Только этот игрок.")
+@click.option("--outcome", type=click.Choice(list(_OUTCOMES)), help="Только с таким решением.")
+@click.option("--action", help="Только с таким действием, например vote.")
+@click.option("--last", type=int, default=50, show_default=True, help="Сколько последних записей; 0: все.")
+@json_option
+def command(
+    game: str,
+    config: Path,
+    turn: int | None,
+    player: str | None,
+    outcome: str | None,
+    action: str | None,
+    last: int,
+    as_json: bool,
+) -> None:
+    """Журнал чтения: каждое сообщение и письмо, решение, слова, правило, версия программы."""
+    import sqlalchemy as sa
+
+    from forumbot.hosting import wiring
+    from forumbot.settings import load_site
+    from forumbot.store.tables import inputs, verdicts
+
+    with mendable():
+        site = load_site(config)
+        store = wiring.open_store(site)
+        query = sa.select(verdicts).where(verdicts.c.game_id == game).order_by(verdicts.c.id.desc())
+        if turn is not None:
+            query = query.where(verdicts.c.turn == turn)
+        if player is not None:
+            query = query.where(sa.or_(verdicts.c.seat == player, verdicts.c.author == player))
+        if outcome is not None:
+            query = query.where(verdicts.c.outcome == outcome)
+        with store.read() as connection:
+            rows = [dict(row) for row in connection.execute(query).mappings()]
+            struck = {
+                int(verdict): str(why)
+                for verdict, why in connection.execute(
+                    sa.select(inputs.c.verdict_id, inputs.c.struck).where(
+                        inputs.c.game_id == game, inputs.c.struck.is_not(None), inputs.c.verdict_id.is_not(None)
+                    )
+                )
+            }
+        store.close()
+    if action is not None:
+        rows = [row for row in rows if any(order["action"] == action for order in row["orders"])]
+    rows = list(reversed(rows[:last] if last else rows))
+    for row in rows:
+        row["struck"] = struck.get(row["id"])
+    if as_json:
+        show_json(rows)
+        return
+    show_table(
+        ("№", "время", "ход", "кто", "откуда", "решение", "понято", "слова"),
+        [
+            (
+                row["id"],
+                local(row["at"], site.forum.zone),
+                row["turn"],
+                row["author"],
+                row["source"],
+                _verdict(row),
+                "; ".join(_order(order) for order in row["orders"]) + (f" [{row['rule']}]" if row["rule"] else ""),
+                " ".join(row["text"].split())[:200],
+            )
+            for row in rows
+        ],
+    )
+
+
+def _verdict(row: dict[str, Any]) -> str:
+    reason = f": {row['reason']}" if row["reason"] else ""
+    return _OUTCOMES[row["outcome"]] + reason + (" (снято)" if row["struck"] else "")
+
+
+def _order(order: dict[str, Any]) -> str:
+    named = ", ".join(map(str, order["targets"]))
+    reason = f": {order['reason']}" if order["reason"] else ""
+    status = "" if order["status"] == "accepted" else f" ({order['status']}{reason})"
+    return f"{order['action']}{' → ' + named if named else ''}{status}"

@@ -1,0 +1,60 @@
+"""``forumbot run``: the daemon."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+
+import click
+
+from forumbot.cli.common import fail, mendable, site_option
+
+
+@click.command("run", epilog="Пример: forumbot run --config /etc/forumbot/forumbot.toml")
+@site_option
+@click.option("--tick", default=5.0, show_default=True, help="Как часто бот смотрит на часы, в секундах.")
+@click.option("--once", is_flag=True, help="Сделать всё, что нужно сейчас, и выйти.")
+@click.option("--debug", is_flag=True, help="Подробный журнал.")
+def command(config: Path, tick: float, once: bool, debug: bool) -> None:
+    """Вести игры: читать форум и почту, подводить итоги в срок, публиковать."""
+    from forumbot.hosting import daemon as hosting
+    from forumbot.hosting import logs, wiring
+    from forumbot.hosting.notify import notify
+    from forumbot.settings import load_games, load_site
+
+    logs.configure(debug=debug)
+    stop = False
+
+    def ask_to_stop(_signal: int, _frame: FrameType | None) -> None:
+        nonlocal stop
+        stop = True
+
+    for name in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(name, ask_to_stop)
+    with mendable():
+        site = load_site(config)
+        games = load_games(site)
+        clock = wiring.clock()
+        store = wiring.open_store(site)
+        try:
+            with hosting.Lock(site.database):
+                forum = wiring.forum(site, clock)
+                mailbox, outgoing = wiring.mail(site, clock)
+                daemon = hosting.Daemon(site, store, clock, forum, mailbox, outgoing, wiring.reader)
+                daemon.adopt(games)
+                notify("READY=1")
+                if once:
+                    daemon.tick()
+                else:
+                    hosting.run(daemon, clock, tick_seconds=tick, stopping=lambda: stop, alive=lambda: notify("WATCHDOG=1"))
+                notify("STOPPING=1")
+                forum.close()
+                if mailbox is not None:
+                    mailbox.close()
+        except hosting.Locked as error:
+            fail(str(error))
+        finally:
+            store.close()
+    sys.exit(0)
