@@ -76,7 +76,11 @@ def render(
     shown = nicks
     if escape is not None:
         shown = {escape(seat): escape(nick) for seat, nick in nicks.items()}
-    text = template.render(news=Newspaper(turn, lines, escape), nicks=shown)
+    return tidy(template.render(news=Newspaper(turn, lines, escape), nicks=shown))
+
+
+def tidy(text: str) -> str:
+    """A rendered text without blanks at line ends, with single empty lines only, and none at either end."""
     text = "\n".join(line.rstrip() for line in text.splitlines())
     return _MANY_EMPTY_LINES.sub("\n\n", text).strip("\n")
 

@@ -1,0 +1,63 @@
+"""New roles for the next night (R49-R53): bids first, then who is without a role, then second roles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+from engine.chance import Chance
+from engine.model import Event, Notice, Seat, Step
+from engine.rulesets.goldenkey.refusals import may_bid
+from engine.rulesets.goldenkey.roles import ELDER, TOWN_ROLES, TOWNSFOLK, in_order
+from engine.rulesets.goldenkey.state import Game
+
+
+def deal_roles(game: Game, bids: Mapping[Seat, str], night: int, chance: Chance) -> tuple[Game, tuple[Event, ...]]:
+    """The game with the town's roles given for this night, and the notices to their new holders (R54).
+
+    ``bids``: seat -> role of the bids that stand; those of the dead and for ended roles are void (R53).
+    """
+    living = sum(p.alive for p in game.players.values())
+    roles = [
+        role
+        for role in game.tables.town_roles
+        if (living > game.tables.elder_above if role == ELDER else game.role_lives[role] > 0)
+    ]
+    eligible = [p.seat for p in game.players.values() if p.alive and p.faction == TOWNSFOLK and not p.is_maniac]
+    bidders = [p.seat for p in game.players.values() if p.alive and may_bid(game, p)]
+    won: dict[Seat, list[str]] = {}
+    events: list[Event] = []
+
+    def give(role: str, candidates: Sequence[Seat], rule: str) -> bool:
+        """R50-R52: one of those who have received the role least often."""
+        if not candidates:
+            return False
+        received = {seat: game.players[seat].received.get(role, 0) for seat in candidates}
+        least = min(received.values())
+        seat = chance.draw(f"role_{role}", [s for s in candidates if received[s] == least])
+        won.setdefault(seat, []).append(role)
+        events.append(Step("deal", "role_given", {"role": role, "player": seat, "received": least}, rule=rule))
+        return True
+
+    left = [role for role in roles if not give(role, [s for s in bidders if bids.get(s) == role], "R50")]
+    left = [role for role in left if not give(role, [s for s in eligible if s not in won], "R51")]
+    for role in left:
+        give(role, [s for s in eligible if len(won.get(s, ())) == 1], "R52")
+
+    players = {}
+    for seat, p in game.players.items():
+        if p.alive and p.faction == TOWNSFOLK:
+            new = won.get(seat, [])
+            kept = tuple(role for role in p.roles if role not in TOWN_ROLES)
+            received = (
+                MappingProxyType({**p.received, **{role: p.received.get(role, 0) + 1 for role in new}}) if new else p.received
+            )
+            players[seat] = replace(p, roles=in_order((*kept, *new)), received=received)
+        else:
+            players[seat] = p
+    told = {role: seat for seat, new in won.items() for role in new}
+    notices = [
+        Notice(told[role], "role_assigned", {"role": role, "night": night}, rule="R54") for role in TOWN_ROLES if role in told
+    ]
+    return replace(game, players=MappingProxyType(players)), (*events, *notices)

@@ -1,0 +1,29 @@
+"""Who has won (R66-R69)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.rulesets.goldenkey.roles import DRAW, MANIACS, TOWNSFOLK, VILLAINS
+from engine.rulesets.goldenkey.state import Player
+from engine.rulesets.goldenkey.tables import Tables
+
+
+def winner(players: Iterable[Player], tables: Tables) -> str | None:
+    """The winner at the end of step 8, ``draw`` when nobody lives, None while the game goes on."""
+    living = [p for p in players if p.alive]
+    if not living:
+        return DRAW
+    villains = sum(p.is_born_villain for p in living)
+    joined = sum(p.is_maniac and p.faction == VILLAINS for p in living)
+    free = sum(p.faction == MANIACS for p in living)
+    town_maniacs = sum(p.is_maniac and p.faction == TOWNSFOLK for p in living)
+    town = sum(p.faction == TOWNSFOLK for p in living)
+    mafiosi = villains + joined if tables.joined_counts_as_villain else villains
+    if free == 0 and town_maniacs == 0 and town <= 2 and villains + joined >= max(town, 1):
+        return VILLAINS
+    if mafiosi == 0 and free >= town and free >= 1:
+        return MANIACS
+    if villains == 0 and free == 0 and joined == 0 and town >= 1:
+        return TOWNSFOLK
+    return None
