@@ -1,0 +1,299 @@
+"""Marked-up text to runs: HTML as a browser shows it, BBCode of both engines, plain text; and what is asked of runs.
+
+Everything is linear in the length of the text and never recursive, however deep the nesting.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from html import unescape
+
+from selectolax.lexbor import LexborHTMLParser
+
+from adapters.bbcode import bbcode_runs
+from adapters.colors import color_of, legacy_color
+from adapters.model import Color, Run, Voice
+from adapters.writer import PLAIN, Look, Writer, plain_runs, words
+
+__all__ = ["bbcode_runs", "canonical_runs", "color_of", "highlights", "html_runs", "own_text", "plain_runs"]
+
+
+def own_text(runs: Iterable[Run]) -> str:
+    """The author's own words: quotes and hidden text out, spoilers and code in; one line per block or line break, blank
+    lines dropped (contract.md, ``text``)."""
+    text = "".join(run.text for run in runs if run.voice in ("own", "code"))
+    return "\n".join(line for line in map(str.strip, text.split("\n")) if line)
+
+
+def highlights(runs: Iterable[Run]) -> tuple[tuple[Color, str | None, str], ...]:
+    """The author's own coloured words in order as (colour, hex, text). Neighbours of one colour with only spaces between
+    are one; a line end between separates, inside a run it stays (contract.md, ``highlighted``)."""
+    found: list[tuple[Color, str | None, list[str]]] = []
+    gap: str | None = None  # what stands since the last coloured run, while it is only spaces
+    for run in runs:
+        if run.voice != "own":
+            gap = None
+        elif run.color is None:
+            gap = None if gap is None or run.text.strip(" \t\xa0") else gap + run.text
+        elif gap is not None and found[-1][0] == run.color and found[-1][1] == run.hex:
+            found[-1][2].extend((gap, run.text))
+            gap = ""
+        elif run.text.strip():
+            found.append((run.color, run.hex, [run.text]))
+            gap = ""
+        else:
+            gap = None if gap is None or run.text.strip(" \t\xa0") else gap + run.text
+    return tuple((color, hex_, text) for color, hex_, parts in found if (text := "".join(parts).strip()))
+
+
+# --- HTML ---------------------------------------------------------------------------------------------------------------
+
+_VOID = words("area base br col embed hr img input link meta param source track wbr")
+_BLOCKS = words(
+    "address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 "
+    "h6 header html li main nav ol p pre section table tbody tfoot thead tr ul"
+)
+_SILENT = words(
+    "applet audio button canvas datalist head iframe map math meter noembed noframes noscript object progress script select "
+    "style summary svg template textarea title video"
+)
+_STRUCK = frozenset(("s", "strike", "del"))
+_COMMENT = re.compile(r"<!--.*?-->", re.S)
+_RAW = re.compile(r"<(script|style|noscript|iframe|noembed|noframes|xmp|textarea|title)\b[^>]*>.*?</\1>", re.S)
+_RAW_STARTS = ("<script", "<style", "<noscript", "<iframe", "<noembed", "<noframes", "<xmp", "<textarea", "<title")
+_TAG = re.compile(r"<([^>]*)>")
+_ATTRIBUTE = re.compile(r'([^\s="]+)="([^"]*)"')
+_SPACES = re.compile(r"[ \t\r\n\f]+")
+_COLOR_STYLE = re.compile(r"(?:^|[;\s])color\s*:([^;]*)")
+_UNSEEN_STYLE = re.compile(r"(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))")
+_STRUCK_STYLE = re.compile(r"(?:^|[;\s])text-decoration(?:-line)?\s*:[^;]*line-through")
+_CAPTION = re.compile(r"bbcodename|codetitle|uspoilerbutbl|\S*spoiler\S*(?:title|head|but|btn|name|caption|link)\S*")
+_CODE = re.compile(r"codebox|bbcodeblock|codecontent|codemessage")
+_ATTACHMENT = re.compile(r"eattach|attachbox|attach-image|inline-attachment|attachtitle|attachcontent")
+_INVITATION = re.compile(r"uhideblockl")
+
+
+@dataclass(frozen=True, slots=True)
+class _Effect:
+    """What one start tag does to the text within it, or, where it can hold none (``void``), what it puts there."""
+
+    void: bool = False
+    block: bool = False
+    text: str = ""
+    skip: bool = False
+    color: tuple[Color | None, str | None] | None = None
+    struck: bool = False
+    voice: Voice | None = None
+    spoiler: bool = False
+    unseen: bool = False
+    pre: bool = False
+    code_caption: bool = False
+    """A caption where it stands in a code block ("Код: Выделить всё")."""
+    plain: bool = False
+    """An inline tag without a look."""
+
+
+_effects: dict[str, _Effect] = {}
+_EFFECTS_KEPT = 5000
+
+
+def html_runs(html: str, *, color_classes: Mapping[str, Color] | None = None) -> tuple[Run, ...]:
+    """HTML of a message to runs, with the tree that a browser makes of it (mis-nesting, unclosed tags).
+
+    ``color_classes`` maps CSS classes that a style sheet colours to their colour. Quotes, code, struck and hidden text
+    are told by the fields of ``Run``; scripts, buttons, pictures and attachments are no text, emoji pictures are.
+    """
+    if "<" not in html:
+        return plain_runs(_SPACES.sub(" ", unescape(html)))
+    body = LexborHTMLParser(tamed(html)).body
+    return canonical_runs((body.html if body is not None else "") or "", color_classes)
+
+
+def canonical_runs(canonical: str, color_classes: Mapping[str, Color] | None = None) -> tuple[Run, ...]:
+    """Runs of HTML as lexbor serialises it: properly nested, attributes in quotes, no bare ``<`` or ``>`` in either."""
+    effects = _effects if not color_classes else {}
+    writer = Writer()
+    look: Look | None = PLAIN
+    stack: list[tuple[Look | None, bool, bool]] = []
+    pre = break_due = False
+    at_start = True  # of a line, where a browser shows no space
+    started = False
+    is_tag = True
+    for piece in _TAG.split(without_raw(canonical)):
+        is_tag = not is_tag
+        if not is_tag:
+            if not piece or look is None:
+                continue
+            if "&" in piece:
+                piece = unescape(piece)
+            if not pre:
+                piece = _SPACES.sub(" ", piece)
+                if at_start or break_due:
+                    piece = piece.lstrip(" ")
+            if piece:
+                writer.add("\n" + piece if break_due and started else piece, look)
+                break_due, at_start, started = False, False, True
+        elif piece[0] == "/":
+            if stack:
+                look, pre, block = stack.pop()
+                break_due = break_due or block
+        else:
+            effect = effects.get(piece)
+            if effect is None:
+                if len(effects) >= _EFFECTS_KEPT:
+                    effects.clear()
+                effect = effects[piece] = _effect(piece, color_classes or {})
+            if effect.void:
+                break_due = break_due or effect.block
+                if effect.text and look is not None:
+                    writer.add("\n" + effect.text if break_due and started else effect.text, look)
+                    break_due, started, at_start = False, True, effect.text == "\n"
+                continue
+            stack.append((look, pre, effect.block))
+            if not effect.plain:
+                break_due = break_due or effect.block
+                pre = pre or effect.pre
+                look = _within(effect, look)
+    return writer.runs()
+
+
+_MANY_TAGS = 20_000
+_DEEPEST, _FORMATTING_OPEN = 400, 6
+_FORMATTING = words("a b big code em font i nobr s small strike strong tt u")
+_ANY_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)[^<>]*>?")
+
+
+def tamed(html: str) -> str:
+    """HTML that a parser gets through in linear time. Only documents with very many tags are touched: there, as in
+    browsers, what nests too deeply loses its tags (not its text), for a parser's work grows with depth and with the
+    number of unclosed formatting tags."""
+    if html.count("<") < _MANY_TAGS:
+        return html
+    html = _COMMENT.sub("", html)
+    open_now: dict[str, int] = {}
+    depth = formatting = 0
+    kept: list[str] = []
+    dropped: dict[str, int] = {}
+    at = 0
+    for found in _ANY_TAG.finditer(html):
+        kept.append(html[at : found.start()])
+        at = found.end()
+        name = found[2].lower()
+        if name in _VOID:
+            pass
+        elif found[1]:
+            if dropped.get(name):
+                dropped[name] -= 1
+                continue
+            if not open_now.get(name):
+                continue
+            open_now[name] -= 1
+            depth -= 1
+            formatting -= name in _FORMATTING
+        elif depth >= _DEEPEST or (name in _FORMATTING and formatting >= _FORMATTING_OPEN):
+            dropped[name] = dropped.get(name, 0) + 1
+            continue
+        else:
+            open_now[name] = open_now.get(name, 0) + 1
+            depth += 1
+            formatting += name in _FORMATTING
+        kept.append(found[0])
+    return "".join(kept) + html[at:]
+
+
+def without_raw(canonical: str) -> str:
+    """Serialised HTML without comments and without the elements whose text is not HTML."""
+    if any(start in canonical for start in _RAW_STARTS):
+        canonical = _RAW.sub("", canonical)
+    return _COMMENT.sub("", canonical) if "<!--" in canonical else canonical
+
+
+def _within(effect: _Effect, outer: Look | None) -> Look | None:
+    """The look of text inside an element; None where nothing is text."""
+    if outer is None or effect.skip:
+        return None
+    color, hex_, struck, voice, spoiler = outer
+    if effect.code_caption and voice == "code":
+        return None
+    if effect.color is not None:
+        color, hex_ = effect.color
+    spoiler = spoiler or effect.spoiler
+    if effect.unseen and not spoiler:
+        voice = "hidden"
+    elif effect.voice is not None and (voice == "own" or (voice == "code" and effect.voice != "code")):
+        voice = effect.voice
+    return (color, hex_, struck or effect.struck, voice, spoiler)
+
+
+def _effect(tag: str, color_classes: Mapping[str, Color]) -> _Effect:
+    """Read one serialised start tag (without its angle brackets)."""
+    name, _, rest = tag.partition(" ")
+    attributes = {key: unescape(value) for key, value in _ATTRIBUTE.findall(rest)}
+    if name in _VOID:
+        if name == "br":
+            return _Effect(void=True, text="\n")
+        return _Effect(void=True, block=name == "hr", text=_emoji(attributes) if name == "img" else "")
+    classes = attributes.get("class", "").lower().split()
+    style = attributes.get("style", "").lower()
+    return _simplified(
+        _Effect(
+            block=name in _BLOCKS,
+            text="",
+            skip=name in _SILENT or _any(_CAPTION, classes) or _any(_ATTACHMENT, classes),
+            color=_color(name, attributes, style, color_classes),
+            struck=name in _STRUCK or bool(_STRUCK_STYLE.search(style)),
+            voice=_voice(name, classes),
+            spoiler=name == "details" or any("spoiler" in one for one in classes),
+            unseen="hidden" in attributes or bool(_UNSEEN_STYLE.search(style)),
+            pre=name in ("pre", "xmp", "listing"),
+            code_caption=name in ("p", "dt"),
+        )
+    )
+
+
+_NOTHING = _Effect()
+
+
+def _simplified(effect: _Effect) -> _Effect:
+    return replace(effect, plain=True) if effect == _NOTHING else effect
+
+
+def _any(pattern: re.Pattern[str], classes: list[str]) -> bool:
+    return any(pattern.fullmatch(one) for one in classes)
+
+
+def _voice(name: str, classes: list[str]) -> Voice | None:
+    """Whose words stand in an element of this name and these classes."""
+    if name in ("blockquote", "q") or any("quote" in one for one in classes):
+        return "quote"
+    if _any(_INVITATION, classes):
+        return "hidden"
+    if name in ("pre", "code", "xmp", "listing") or _any(_CODE, classes):
+        return "code"
+    return None
+
+
+def _color(
+    name: str, attributes: Mapping[str, str], style: str, color_classes: Mapping[str, Color]
+) -> tuple[Color | None, str | None] | None:
+    """The colour that an element gives its text; None where it gives none. Style beats attribute, both beat a class."""
+    found: tuple[Color | None, str | None] | None = None
+    if color_classes:
+        for one in attributes.get("class", "").split():
+            if one in color_classes:
+                found = (color_classes[one], None)
+    if name == "font" and "color" in attributes:
+        found = legacy_color(attributes["color"]) or found
+    for value in _COLOR_STYLE.findall(style):
+        plain = value.replace("!important", "").strip()
+        found = (None, None) if plain == "initial" else color_of(plain) or found
+    return found
+
+
+def _emoji(attributes: Mapping[str, str]) -> str:
+    """The sign that a picture of an emoji stands for; nothing for other pictures (smilies are no text)."""
+    alt = attributes.get("alt", "")
+    named = "emoji" in attributes.get("class", "").lower().split() or "data-emoji" in attributes
+    return alt if alt and (named or all(ord(char) > 0x2000 and not char.isalnum() for char in alt)) else ""
