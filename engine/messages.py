@@ -67,6 +67,8 @@ class Verdict:
     text: str = ""
     """The author's own words that were read (quotes, signatures out), which the spans point into."""
     rule: str = ""
+    words: int | None = None
+    """How many words of his own the author of a post wrote (clans R92); None where nobody counted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -223,6 +223,9 @@ class _Table:
             raise EngineError("messages", "сообщения здесь читать некому")
         verdict = self._reader.read(self._ruleset, self.game, message)
         outcome, reason = verdict.outcome, verdict.reason
+        if message.kind == "post" and verdict.words is not None and "words" in self._ruleset.spec.host_actions:
+            counted = {"count": verdict.words, "post": message.ref}
+            self._receive(Order(message.author, "words", (), counted, message.at, message.ref))
         refusals: list[str | None] = []
         stands = False
         for i, read in enumerate(verdict.orders):
