@@ -8,6 +8,7 @@ import click
 
 COMMANDS = {
     "run": "run",
+    "check": "check",
     "status": "status",
     "log": "log",
     "replay": "replay",

@@ -17,8 +17,8 @@ from adapters.errors import OutsideError
 from adapters.forum import Forum
 from adapters.mailbox import Mailbox, Outgoing
 from engine.model import EngineError
+from forumbot.hosting import acts, letterbox, record, troubles
 from forumbot.hosting import game as hosted
-from forumbot.hosting import letterbox, record, troubles
 from forumbot.hosting.game import HostedGame, ReaderMaker
 from forumbot.hosting.intake import Intake, Trouble, complete_since
 from forumbot.hosting.sending import Sender
@@ -104,6 +104,10 @@ class Daemon:
 
     def tick(self) -> None:
         """Read what is to be read, settle every game, send what waits."""
+        for game_id in acts.execute(self._store, self._clock.now()):
+            # The past of the game may have changed: it is folded anew.
+            if game_id in self._games:
+                self._games[game_id].match = None
         self._poll()
         self._route()
         wanted = [moment for game in self._live() if (moment := self._settle(game)) is not None]

@@ -245,7 +245,8 @@ acts = sa.Table(
     sa.Column("asked_at", Moment, nullable=False),
     sa.Column("done_at", Moment),
     sa.Column("error", sa.String),
-    sa.Column("undone_by", sa.Integer),
+    sa.Column("result", Json, comment="what is needed to undo it"),
+    sa.Column("undoes", sa.Integer, comment="the act that this one takes back"),
 )
 
 troubles = sa.Table(

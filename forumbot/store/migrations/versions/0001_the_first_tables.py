@@ -56,7 +56,8 @@ def upgrade() -> None:
         sa.Column("asked_at", Moment(), nullable=False),
         sa.Column("done_at", Moment(), nullable=True),
         sa.Column("error", sa.String(), nullable=True),
-        sa.Column("undone_by", sa.Integer(), nullable=True),
+        sa.Column("result", Json(), nullable=True, comment="what is needed to undo it"),
+        sa.Column("undoes", sa.Integer(), nullable=True, comment="the act that this one takes back"),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_acts_game_id_games")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_acts")),
     )
