@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -89,6 +89,7 @@ class Writer:
             loader=DictLoader(dict(templates)), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, auto_reload=False
         )
         self._environment.filters["moment"] = self.moment
+        self._environment.filters["last_minute"] = lambda at: at - timedelta(minutes=1)
         self._environment.filters["plural"] = plural
         self._environment.filters["nick"] = str
         for group in ("roles", "factions", "actions", "reasons", "causes", "items", "marks"):
