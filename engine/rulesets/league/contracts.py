@@ -1,0 +1,70 @@
+"""Auctions for the mercenary and the bodyguard: bids, the half-day, who is offered what (R80-R89)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.model import Seat
+from engine.rulesets.league.state import Contract, Day, Desk, Game, Standing
+
+KILL, GUARD = "contract_kill", "contract_guard"
+ACCEPTED, REFUSED = "accept", "refuse"
+
+
+def bids(day: Day, action: str) -> tuple[Contract, ...]:
+    """The contracts on offer, in order of arrival; one whose victim is the mercenary is set aside (R82)."""
+    return tuple(
+        c for c in day.contracts if c.action == action and not (action == KILL and c.target == day.mercenary)
+    )
+
+
+def top(day: Day, action: str) -> tuple[Contract, ...]:
+    """The bids at the highest price, in order of arrival (R83)."""
+    offered = bids(day, action)
+    best = max((c.price for c in offered), default=0)
+    return tuple(c for c in offered if c.price == best)
+
+
+def offered(game: Game, day: Day, action: str) -> tuple[Seat, ...]:
+    """The victims, or wards, of the highest bid, in cast order."""
+    targets = {c.target for c in top(day, action)}
+    return tuple(seat for seat in game.players if seat in targets)
+
+
+def standing(day: Day, action: str) -> Standing | None:
+    """The order of this kind that stands; for actions of which a player has one at a time."""
+    return next((s for s in reversed(day.book) if s.order.action == action), None)
+
+
+def close_half(desk: Desk) -> None:
+    """The half-day has come: the mercenary is asked, the bodyguard told (R81, R82, R87). Not in turn 0 (D4)."""
+    if desk.day.half or desk.turn == 0:
+        return
+    desk.day = replace(desk.day, half=True)
+    desk.step("half_day", "auctions_closed", "R81", contracts=len(desk.day.contracts))
+    tell(desk)
+
+
+def tell(desk: Desk) -> None:
+    """Ask the mercenary and tell the bodyguard what they have not been told yet."""
+    day = desk.day
+    if bids(day, KILL) and not day.asked and _lives(desk, day.mercenary):
+        desk.notice(day.mercenary, "work_question", "R82")
+        desk.day = day = replace(day, asked=True)
+    wards = offered(desk.game, day, GUARD)
+    if wards and wards != day.wards_told and _lives(desk, day.bodyguard):
+        desk.notice(day.bodyguard, "guard_targets", "R87", targets=list(wards))
+        desk.day = replace(day, wards_told=wards)
+
+
+def _lives(desk: Desk, seat: Seat) -> bool:
+    return bool(seat) and desk.players[seat].alive
+
+
+def closed_for(game: Game, action: str) -> bool:
+    """Whether a contract that comes in the second half is refused (R81, ``auction.late_orders``)."""
+    if game.tables.auction.late_orders == "reject":
+        return True
+    if action == KILL:
+        return game.day.answer != ""
+    return standing(game.day, "guard_choose") is not None

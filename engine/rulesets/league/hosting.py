@@ -1,0 +1,175 @@
+"""What only the host gives: a player leaves, a story is graded or chosen, coins are carried in, a game is called off.
+
+All of it comes as orders, so that it is part of the replayed inputs: ``Order(player, action, targets, args)`` with
+
+    remove        player: the seat that leaves (a host's decision); ``leave``: the same on the player's own wish
+    grade         player: the author; args: action, grade, shot (default 1), turn (default the running one), target
+    choose_story  player: the author whose hanging story is preferred; target: the condemned
+    grant         player; args: coins and debt carried in from earlier games (H6)
+    abort         player: any; the game is called off, every purchase and lock is booked back once
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from engine.model import Death, EngineError, Order, Rejected, Seat, Withdrawn
+from engine.rulesets.league.economy import CARRIED, COINS, FINE
+from engine.rulesets.league.ranks import close_ranks
+from engine.rulesets.league.roles import ACTIONS
+from engine.rulesets.league.state import Desk, Printed, Standing, refs
+
+
+def carry_out(desk: Desk, order: Order) -> None:
+    """Take a host's order. One that cannot be is Rejected and changes nothing."""
+    if order.player not in desk.players:
+        _reject(desk, order, "bad_target")
+        return
+    DO[order.action](desk, order)
+
+
+def _reject(desk: Desk, order: Order, reason: str) -> None:
+    desk.events.append(Rejected(order.player, order.action, reason, order, rule="H5", refs=refs(order)))
+
+
+def _remove(desk: Desk, order: Order) -> None:
+    """The rules treat the player as departed (R27), at once; votes for him are void and may be given anew."""
+    seat = order.player
+    if not desk.players[seat].alive:
+        _reject(desk, order, "dead")
+        return
+    desk.accepted(order, "R27")
+    depart(desk, seat, refs(order))
+    close_ranks(desk, [seat])
+    day = desk.day
+    void = [voter for voter, ballot in day.ballots.items() if seat in (voter, ballot.target)]
+    for standing in day.book:
+        if standing.order.player in void and standing.order.action in ("vote", "change_vote"):
+            desk.events.append(Withdrawn(standing.order, rule="R27", refs=refs(order)))
+    desk.day = replace(
+        day,
+        ballots={voter: ballot for voter, ballot in day.ballots.items() if voter not in void},
+        book=tuple(s for s in day.book if not (s.order.player in void and s.order.action in ("vote", "change_vote"))),
+        excused=day.excused | (set(void) - {seat}),
+        departed=(*day.departed, seat),
+    )
+
+
+def depart(desk: Desk, seat: Seat, about: tuple[str, ...] = ()) -> None:
+    """R27: not a death in every respect; no curse is released, no half vote, no return."""
+    desk.change(seat, alive=False, left=True, cause="left_town", killer="", ghost=False)
+    desk.events.append(Death(seat, "left_town", rule="R27", refs=about))
+    desk.step("departures", "left_town", "R27", about, player=seat)
+
+
+def grade_of(standing: Standing) -> int | None:
+    grade = standing.order.args.get("grade")
+    return grade if isinstance(grade, int) and not isinstance(grade, bool) else None
+
+
+def _whole(order: Order, name: str) -> int | None:
+    value = order.args.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _grade(desk: Desk, order: Order) -> None:
+    """R111, H5: a story of this turn gets its grade; one that was printed already has the difference booked."""
+    grade, shot = _whole(order, "grade"), _whole(order, "shot") or 1
+    action, turn = str(order.args.get("action") or ""), _whole(order, "turn")
+    if grade is None or action not in ACTIONS:
+        _reject(desk, order, "bad_value")
+        return
+    target = order.targets[0] if order.targets else str(order.args.get("target") or "")
+    if turn is None or turn == desk.turn and desk.game.stage == "turn":
+        standing = _told(desk, order.player, action, shot, target)
+        if standing is None:
+            _reject(desk, order, "no_story")
+            return
+        desk.accepted(order, "R111")
+        graded = replace(standing.order, args={**standing.order.args, "grade": grade})
+        book = tuple(replace(s, order=graded) if s is standing else s for s in desk.day.book)
+        desk.day = replace(desk.day, book=book)
+        return
+    _regrade(desk, order, grade, (turn, order.player, action, shot), target)
+
+
+def _told(desk: Desk, author: Seat, action: str, shot: int, target: Seat) -> Standing | None:
+    for standing in desk.day.book:
+        same = standing.order.player == author and standing.order.action == action and standing.shot == shot
+        if same and standing.story and target in ("", standing.target):
+            return standing
+    return None
+
+
+def _regrade(desk: Desk, order: Order, grade: int, which: tuple[int, Seat, str, int], target: Seat) -> None:
+    for i, story in enumerate(desk.printed):
+        if (story.turn, story.author, story.action, story.shot) == which and target in ("", story.target):
+            pay = in_range(desk, story.action, grade)
+            desk.accepted(order, "R111")
+            desk.seq += 1
+            desk.earn(story.author, pay - story.paid, "grade", "R111", str(desk.seq), ref=order.ref)
+            desk.printed[i] = Printed(story.turn, story.author, story.action, story.target, story.shot, pay)
+            return
+    _reject(desk, order, "no_story")
+
+
+def in_range(desk: Desk, action: str, grade: int | None) -> int:
+    """Coins for a story: its grade cut to the range of its kind, the default without one (R111, R33)."""
+    table = desk.tables.stories
+    if action == "hang_story":
+        default, least, most = table.hang_default, table.hang_min, table.hang_max
+    else:
+        default, least, most = table.kill_default, table.kill_min, table.kill_max
+    return default if grade is None else min(max(grade, least), most)
+
+
+def _choose_story(desk: Desk, order: Order) -> None:
+    """The host's choice among hanging stories (R33, H5); the condemned's own story still comes first."""
+    if len(order.targets) != 1 or _told(desk, order.player, "hang_story", 1, order.targets[0]) is None:
+        _reject(desk, order, "no_story")
+        return
+    desk.accepted(order, "R33")
+    desk.day = replace(desk.day, choices={**desk.day.choices, order.targets[0]: order.player})
+
+
+def _grant(desk: Desk, order: Order) -> None:
+    """H6: coins come from the ledger of earlier games, and a fine that was never collected stays a debt."""
+    coins, debt = _whole(order, "coins") or 0, _whole(order, "debt") or 0
+    if debt < 0:
+        _reject(desk, order, "bad_value")
+        return
+    desk.accepted(order, "H6")
+    desk.seq += 1
+    desk.books.book(desk.turn, order.player, coins, CARRIED, COINS, "H6 carried", f"carried/{desk.seq}", ref=order.ref)
+    desk.books.book(desk.turn, order.player, debt, CARRIED, FINE, "H6 debt", f"debt/{desk.seq}", ref=order.ref)
+
+
+def _abort(desk: Desk, order: Order) -> None:
+    """The game is called off: what was spent, locked or pooled goes back, what was earned is void; once."""
+    if desk.game.stage == "over":
+        _reject(desk, order, "not_allowed")
+        return
+    desk.accepted(order, "H6")
+    back(desk, order.ref)
+
+
+def back(desk: Desk, ref: str = "") -> None:
+    """Book every movement of this game back, but for what was carried in; each once."""
+    for booking in desk.game.ledger.bookings:
+        once = f"back/{booking.number}"
+        if CARRIED not in (booking.source, booking.sink) and not booking.once.startswith("back/") and not desk.books.made(once):
+            desk.books.book(
+                desk.turn, booking.seat, booking.amount, booking.sink, booking.source, f"H6 back {booking.reason}", once, ref=ref
+            )
+
+
+Do = Callable[[Desk, Order], None]
+DO: Mapping[str, Do] = {
+    "remove": _remove,
+    "leave": _remove,
+    "grade": _grade,
+    "choose_story": _choose_story,
+    "grant": _grant,
+    "abort": _abort,
+}

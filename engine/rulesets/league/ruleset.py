@@ -1,0 +1,200 @@
+"""The ruleset ``league`` as the ``Ruleset`` protocol of ``engine.turn``; the rules themselves are in ``phases`` and ``orders``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from engine.badinput import unknown
+from engine.chance import Chance
+from engine.messages import Known
+from engine.model import NOTHING, Accepted, Data, EngineError, Order, Seat
+from engine.rulesets.league import contracts, orders, phases, setup, tables, verdict, views
+from engine.rulesets.league.calendar import DEADLINE, HALF, LeagueCalendar
+from engine.rulesets.league.economy import CURRENCIES, Booking
+from engine.rulesets.league.refusals import first_tests_pass
+from engine.rulesets.league.roles import (
+    ACTIONS,
+    CAUSES,
+    CHANCE_POINTS,
+    FACTIONS,
+    HOST_ACTIONS,
+    ITEMS,
+    NOTICES,
+    REASONS,
+    ROLES,
+)
+from engine.rulesets.league.state import Desk, Game
+from engine.rulesets.league.tables import Tables
+from engine.turn import Play, Spec
+
+_HALF_CLOSERS = ("accept_work", "refuse_work", "contract_hit", "guard_choose")
+_CONTRACTS = (contracts.KILL, contracts.GUARD)
+_HOST_ARGS = {
+    "grade": {"action": "action", "grade": "int", "shot": "int", "turn": "int", "target": "nick"},
+    "grant": {"coins": "int", "debt": "int"},
+}
+
+SPEC = Spec(
+    roles=tuple(ROLES),
+    factions=FACTIONS,
+    actions=(*ACTIONS, *HOST_ACTIONS),
+    host_actions=HOST_ACTIONS,
+    public_actions=tuple(name for name, action in ACTIONS.items() if action.public),
+    reasons=REASONS,
+    causes=CAUSES,
+    notices=NOTICES,
+    chance_points=CHANCE_POINTS,
+    player_keys=setup.PLAYER_KEYS,
+    state_keys=setup.STATE_KEYS,
+    marks=(HALF, DEADLINE),
+    vote_channel="post",
+    items=tuple(ITEMS),
+    currencies=CURRENCIES,
+    args={**{name: action.args or NOTHING for name, action in ACTIONS.items()}, **_HOST_ARGS},
+)
+
+
+class League:
+    """The rules of ``rules/league.md``. Games are ``state.Game``; every call returns the next one."""
+
+    id = "league"
+    spec = SPEC
+
+    def tables(self, defaults: Mapping[str, Any], overrides: Mapping[str, Any]) -> Tables:
+        return tables.build(defaults, overrides)
+
+    def start(self, cast: Sequence[Data], state: Data, tables: Any, first_turn: int | None) -> Game:
+        return setup.from_cast(cast, state, tables, first_turn)
+
+    def deal(self, seats: Sequence[Seat], tables: Any, chance: Chance) -> Play:
+        """Roles dealt by chance (H2) and told at once (R2). Coins of earlier games come as host's orders ``grant``."""
+        desk = Desk(setup.dealt(seats, tables, chance), chance)
+        phases.tell_roles(desk)
+        return desk.done(told=True)
+
+    # the fold
+
+    def open(self, game: Game, chance: Chance) -> Play:
+        _expect(game, "between")
+        desk = Desk(replace(game, turn=game.turn + 1), chance)
+        phases.open_turn(desk)
+        return desk.done(stage="turn", told=True)
+
+    def receive(self, game: Game, order: Order, chance: Chance) -> Play:
+        host = order.action in SPEC.host_actions
+        if not host:
+            _expect(game, "turn")
+        desk = Desk(game, chance)
+        orders.receive(desk, order)
+        called_off = order.action == "abort" and any(isinstance(e, Accepted) for e in desk.events)
+        return desk.done(stage="over") if called_off else desk.done()
+
+    def mark(self, game: Game, name: str, chance: Chance) -> Play:
+        if name not in SPEC.marks:
+            raise unknown("mark", "неизвестная отметка дня", name, SPEC.marks)
+        _expect(game, "turn")
+        desk = Desk(game, chance)
+        if name == HALF:
+            contracts.close_half(desk)
+        else:
+            phases.end_day(desk)
+        return desk.done()
+
+    def close(self, game: Game, chance: Chance) -> Play:
+        _expect(game, "turn")
+        desk = Desk(game, chance)
+        winner = phases.close_turn(desk)
+        duty = phases.next_duty(desk.players, game.duty)
+        return desk.done(stage="between" if winner is None else "over", winner=winner, duty=duty)
+
+    def marks_before(self, game: Game, order: Order) -> tuple[str, ...]:
+        """R81: in a scenario the half-day closes before the first answer, choice or late contract, and both marks by the
+        clock where the order and the calendar have one."""
+        if game.stage != "turn" or order.player not in game.players:
+            return ()
+        calendar = LeagueCalendar(game.tables.calendar)
+        ends = calendar.deadline(game)
+        if order.at is not None and ends is not None:
+            half = calendar.half(game)
+            if order.at >= ends:
+                return (HALF, DEADLINE)
+            return (HALF,) if half is not None and order.at >= half else ()
+        closes = order.action in _HALF_CLOSERS or (order.action in _CONTRACTS and order.args.get("late") is True)
+        return (HALF,) if closes and game.turn > 0 and first_tests_pass(game, order) else ()
+
+    def calendar(self, tables: Any) -> LeagueCalendar:
+        return LeagueCalendar(tables.calendar)
+
+    # the reader
+
+    def known(self, game: Game, player: str) -> Known:
+        return views.known(game, player)
+
+    def sketch(self, roster: Sequence[Seat], author: str, role: str | None, ctx: Data, tables: Any) -> Game:
+        return views.sketch(roster, author, role, ctx, tables)
+
+    # views
+
+    def seats(self, game: Game) -> tuple[Seat, ...]:
+        return tuple(game.players)
+
+    def alive(self, game: Game) -> tuple[Seat, ...]:
+        return tuple(p.seat for p in game.living())
+
+    def turn(self, game: Game) -> int:
+        return game.turn
+
+    def stage(self, game: Game) -> str:
+        return game.stage
+
+    def winner(self, game: Game) -> str | None:
+        return game.winner
+
+    def votes(self, game: Game) -> Mapping[Seat, float]:
+        return verdict.count(game, game.day, game.players)
+
+    def ballots(self, game: Game) -> Mapping[Seat, Seat]:
+        return {seat: game.day.ballots[seat].target for seat in game.players if seat in game.day.ballots}
+
+    def state(self, game: Game) -> Mapping[Seat, Mapping[str, Any]]:
+        return views.state(game)
+
+    def balances(self, game: Game) -> Mapping[str, Mapping[str, float]]:
+        return views.balances(game)
+
+    def owing(self, game: Game) -> Mapping[Seat, tuple[str, ...]]:
+        return views.owing(game)
+
+    def standing(self, game: Game, player: Seat) -> tuple[Order, ...]:
+        return tuple(s.order for s in game.day.book if s.order.player == player) if game.stage == "turn" else ()
+
+    # what this ruleset alone has
+
+    def ledger(self, game: Game) -> tuple[Booking, ...]:
+        """All bookings of the game so far, in order; each fact once (``Booking.once``)."""
+        return game.ledger.bookings
+
+    def payout(self, game: Game) -> Mapping[Seat, tuple[int, int]]:
+        """Seat -> (coins that go back into the ledger of all games, fine that stays a debt), once the game is over (H6)."""
+        _expect(game, "over")
+        return views.carry(game.ledger, tuple(game.players))
+
+    def purse(self, game: Game, player: Seat) -> Mapping[str, int]:
+        """What a player may see of his own money at any time (R118); never his ``bonus`` before the game is over."""
+        shown = CURRENCIES if game.stage == "over" else tuple(c for c in CURRENCIES if c != "bonus")
+        return {account: game.ledger.balance(player, account) for account in shown}
+
+    def belongings(self, game: Game, player: Seat) -> tuple[str, ...]:
+        """The items a player holds, to be told to himself."""
+        me = game.players[player]
+        return (*me.items, *(("net",) if me.net_until else ()))
+
+
+def _expect(game: Game, stage: str) -> None:
+    if game.stage != stage:
+        raise EngineError("game", f"сейчас стадия «{game.stage}», а нужна «{stage}»")
+
+
+RULESET = League()
