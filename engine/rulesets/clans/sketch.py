@@ -27,6 +27,8 @@ def known(game: Game, player: str) -> Known:
         "words": game.day_words(player),
         "words_required": game.tables.words_required if game.tables.activity_penalties else 0,
         "prior_vote": ballot.order.targets[0] if ballot is not None else None,
+        # D57: two actions that one letter may not hold together.
+        "never_together": ("extra_votes", "hunt") if found.role == "chosen" else (),
     }
     return Known(
         player=player,

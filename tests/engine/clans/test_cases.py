@@ -1,0 +1,62 @@
+"""Every agreed scenario that gives orders rather than texts, as it stands and with the roster turned round."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine import scenario
+from forumbot import resources
+from forumbot.writing import report
+
+CASES = sorted((Path(__file__).parents[2] / "cases" / "clans").glob("*.toml"))
+
+
+def _load(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+ORDERS_ONLY = [path for path in CASES if not any(turn.get("messages") for turn in _load(path)["turns"])]
+
+
+def _play(data: dict[str, Any]) -> scenario.Played:
+    return scenario.run(scenario.parse(data), resources.tables("clans"), report.plain)
+
+
+@pytest.mark.parametrize("path", ORDERS_ONLY, ids=lambda path: path.stem)
+def test_scenario_holds(path: Path) -> None:
+    played = _play(_load(path))
+    assert played.differences() == []
+    assert played.warnings == ()
+
+
+def _seat_matters(data: dict[str, Any]) -> bool:
+    """Seats matter to the shahid's neighbours and to every draw; nowhere else but in the newspaper's order."""
+    return any(player["role"] == "shahid" for player in data["players"]) or any("chance" in turn for turn in data["turns"])
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in ORDERS_ONLY if not _seat_matters(_load(path))], ids=lambda path: path.stem
+)
+def test_a_reseated_roster_changes_nothing(path: Path) -> None:
+    data = _load(path)
+    data["players"].reverse()
+    for turn in data["turns"]:
+        turn.get("expect", {}).pop("report_has", None)
+    played = _play(data)
+    assert played.differences() == []
+    assert all(turn["chance"] == [] for turn in played.result["turns"])
+
+
+@pytest.mark.parametrize("path", ORDERS_ONLY[::7], ids=lambda path: path.stem)
+def test_given_seats_make_the_roster(path: Path) -> None:
+    """The same players in another order of the file but with their old seats: the same bytes, neighbours too."""
+    data = _load(path)
+    before = _play(_load(path)).result
+    for place, player in enumerate(data["players"], start=1):
+        player["seat"] = place
+    data["players"] = data["players"][1:] + data["players"][:1]
+    assert _play(data).result == before
