@@ -17,7 +17,7 @@ _TURN_OF_STAGE: Mapping[str, str] = MappingProxyType({"setup": "too_early", "bet
 _WITHOUT_TURN: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "setup": frozenset(("assign_roles", "bid_role", "host_remove", *TAKE_BACK)),
-        "between": frozenset(("host_remove",)),
+        "between": frozenset(("host_remove", "assign_roles")),
         "over": frozenset(),
     }
 )
@@ -27,6 +27,8 @@ def receive(game: Game, order: Order) -> Play:
     """Test and take one order (R14-R19, R49, R71); the hours have been looked at before."""
     if game.stage != "turn" and order.action not in _WITHOUT_TURN[game.stage]:
         return game, refuse(order, _TURN_OF_STAGE[game.stage])
+    if game.stage == "between" and order.action == "assign_roles":
+        return _list_between(game, order)
     if order.action in ("vote", "unvote") and game.lynch is not None:
         return game, refuse(order, "too_late")
     arrival = judge(game, order)
@@ -41,8 +43,8 @@ def receive(game: Game, order: Order) -> Play:
     replaced = book.standing.get(arrival.slot)
     if replaced is not None:
         events += (Withdrawn(replaced.order, rule="R14", refs=(order.ref, replaced.order.ref)),)
-    standing = MappingProxyType({**book.standing, arrival.slot: arrival})
-    game = _with_book(game, Book((*book.arrived, arrival), standing, book.passed))
+    standing = MappingProxyType(book.standing | {arrival.slot: arrival})
+    game = _with_book(game, Book(book.arrived + (arrival,), standing, book.passed))  # noqa: RUF005 (one copy, not two)
     if order.action == "assign_roles":
         return _listed(game, order, events)
     return game, events
@@ -73,7 +75,7 @@ def _with_book(game: Game, book: Book) -> Game:
     )
 
 
-def _standing(arrived: Iterable[Arrival]) -> Mapping[str, Arrival]:
+def _standing(arrived: Iterable[Arrival]) -> MappingProxyType[str, Arrival]:
     """The last valid order of every slot."""
     return MappingProxyType({a.slot: a for a in arrived if a.reason is None})
 
@@ -103,12 +105,24 @@ def _take_back(game: Game, order: Order) -> Play:
 def _listed(game: Game, order: Order, events: tuple[Event, ...]) -> Play:
     """R19, D56: the clan's list holds at once, also for moves that came before it."""
     game, more = rejudge(game)
-    refs = (order.ref,)
-    told = tuple(
-        Notice(seat, "villain_role", {"role": role}, rule="R19", refs=refs)
+    return game, events + _told(order) + more
+
+
+def _told(order: Order) -> tuple[Event, ...]:
+    """Each villain of a valid list hears his role (1.7)."""
+    return tuple(
+        Notice(seat, "villain_role", {"role": role}, rule="R19", refs=(order.ref,))
         for seat, role in zip(order.targets, order.args["roles"], strict=True)
     )
-    return game, events + told + more
+
+
+def _list_between(game: Game, order: Order) -> Play:
+    """R19, S4: the list has no hours, so it may also come between set-up and the first day; later it is too late."""
+    reason = judge(replace(game, turn=game.turn + 1), order).reason
+    if reason is not None:
+        return game, refuse(order, reason)
+    game = assign(game, order.targets, order.args["roles"])
+    return game, (Accepted(order, rule="R19", refs=(order.ref,)), *_told(order))
 
 
 def _remove(game: Game, order: Order) -> Play:
@@ -116,21 +130,27 @@ def _remove(game: Game, order: Order) -> Play:
     gone = replace(game.players[order.player], lives=0, alive=False)
     players = MappingProxyType({**game.players, order.player: gone})
     game = replace(game, players=players, removed=(*game.removed, order.player))
-    game, events = rejudge(game, recount=True)
+    events: tuple[Event, ...] = ()
+    if game.stage != "between":
+        game, events = rejudge(game, look_again=True, recount=True)
     return game, (Accepted(order, rule="R71", refs=(order.ref,)), *events)
 
 
-def rejudge(game: Game, *, recount: bool = False) -> Play:
+def rejudge(game: Game, *, look_again: bool = False, recount: bool = False) -> Play:
     """Judge all orders of the turn again, the clan's lists first (D56), and say whose verdict has changed.
 
-    With ``recount`` also what the opening of the turn saw is counted anew: Papa Carlo (R8).
+    With ``look_again`` the opening is looked at anew, since somebody has gone; with ``recount`` Papa Carlo as well (R8).
     """
     old = game.opened
-    players = MappingProxyType({seat: _as_before(p, old.villains_roles) for seat, p in game.players.items()})
-    seen_players, opened = look(players, game.tables)
-    if recount:
-        players = MappingProxyType(dict(seen_players))
-    opened = replace(opened, elder=opened.elder if recount else old.elder, villains_roles=old.villains_roles)
+    players: Mapping[Seat, Player] = MappingProxyType(
+        {seat: _as_before(p, old.villains_roles) for seat, p in game.players.items()}
+    )
+    opened = old
+    if look_again:
+        seen, opened = look(players, game.tables)
+        players = seen if recount else players
+        elder = opened.elder if recount else old.elder
+        opened = replace(opened, elder=elder, villains_roles=old.villains_roles, unseen=old.unseen)
     game = replace(game, players=players, opened=opened)
     lists = {i: judge(game, a.order) for i, a in enumerate(game.book.arrived) if a.order.action == "assign_roles"}
     valid = [a.order for a in lists.values() if a.reason is None]

@@ -10,7 +10,7 @@ from engine.chance import Chance
 from engine.model import Event, Notice, Seat, Step
 from engine.rulesets.goldenkey.refusals import may_bid
 from engine.rulesets.goldenkey.roles import ELDER, TOWN_ROLES, TOWNSFOLK, in_order
-from engine.rulesets.goldenkey.state import Game
+from engine.rulesets.goldenkey.state import Game, Player
 
 
 def deal_roles(game: Game, bids: Mapping[Seat, str], night: int, chance: Chance) -> tuple[Game, tuple[Event, ...]]:
@@ -45,19 +45,20 @@ def deal_roles(game: Game, bids: Mapping[Seat, str], night: int, chance: Chance)
     for role in left:
         give(role, [s for s in eligible if len(won.get(s, ())) == 1], "R52")
 
-    players = {}
-    for seat, p in game.players.items():
-        if p.alive and p.faction == TOWNSFOLK:
-            new = won.get(seat, [])
-            kept = tuple(role for role in p.roles if role not in TOWN_ROLES)
-            received = (
-                MappingProxyType({**p.received, **{role: p.received.get(role, 0) + 1 for role in new}}) if new else p.received
-            )
-            players[seat] = replace(p, roles=in_order((*kept, *new)), received=received)
-        else:
-            players[seat] = p
+    players = {seat: _with_new(p, won.get(seat, [])) for seat, p in game.players.items()}
     told = {role: seat for seat, new in won.items() for role in new}
     notices = [
         Notice(told[role], "role_assigned", {"role": role, "night": night}, rule="R54") for role in TOWN_ROLES if role in told
     ]
     return replace(game, players=MappingProxyType(players)), (*events, *notices)
+
+
+def _with_new(p: Player, new: Sequence[str]) -> Player:
+    """R53: a living townsman holds what he has won and nothing else; a maniac in the town keeps his own role."""
+    if not p.alive or p.faction != TOWNSFOLK or not (new or p.roles):
+        return p
+    roles = in_order([*(role for role in p.roles if role not in TOWN_ROLES), *new])
+    received = p.received
+    if new:
+        received = MappingProxyType({**received, **{role: received.get(role, 0) + 1 for role in new}})
+    return Player(p.seat, p.born, p.faction, roles, p.lives, p.alive, p.out, received)

@@ -247,7 +247,11 @@ def judge(game: Game, order: Order) -> Arrival:
     """Test an order against the game as it stands. Raises KeyError for an action that is none of the ruleset's."""
     tests = _BY_ACTION[order.action]
     case = Case(game, order)
-    reason = next((reason for reason, test in tests if test(case)), None)
+    reason = None
+    for name, test in tests:
+        if test(case):
+            reason = name
+            break
     if order.action in _SLOT_OF_SENDER:
         slot = _SLOT_OF_SENDER[order.action] + order.player
     else:

@@ -34,7 +34,7 @@ def lynch(game: Game) -> Play:
     events.append(newspaper.lynch_line(hit, refs))
     game = settled(game, hit)
     if hit is not None and game.players[hit].out:
-        game, more = rejudge(game)
+        game, more = rejudge(game, look_again=True)
         events += more
     return game, tuple(events)
 

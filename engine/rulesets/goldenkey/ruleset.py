@@ -146,11 +146,11 @@ class GoldenKey:
         return GoldenKeyCalendar(tables)
 
     def known(self, game: Game, player: str) -> Known:
-        """``more``: ``clan_roles`` (roles of his clan that he may move), ``maniacs_left``, ``prior_vote``."""
+        """``more``: ``clan_roles`` (roles of his clan that he may move), ``maniacs_left``, ``prior_vote``, ``vote_colour``."""
         dead = frozenset(seat for seat, p in game.players.items() if not p.here)
         me = game.players.get(player)
         if me is None:
-            return Known(player, dead=dead, night=game.night)
+            return Known(player, dead=dead, night=game.night, more={"vote_colour": game.tables.vote_colour})
         mine = me.faction == VILLAINS
         return Known(
             player,
@@ -164,6 +164,7 @@ class GoldenKey:
                 "clan_roles": tuple(sorted(game.opened.clan_roles)) if mine else (),
                 "maniacs_left": game.opened.free_maniacs,
                 "prior_vote": book.ballots(game).get(player),
+                "vote_colour": game.tables.vote_colour,
             },
         )
 

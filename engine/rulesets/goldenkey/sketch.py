@@ -6,7 +6,7 @@ where the night is not known both the clan's list and Artemon's kill are in time
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -60,5 +60,4 @@ def _book(author: str, ctx: Data) -> Book:
     if not prior:
         return EMPTY_BOOK
     vote = Arrival(Order(author, "vote", (prior,)), None, f"vote:{author}")
-    standing: Mapping[str, Arrival] = MappingProxyType({vote.slot: vote})
-    return Book((vote,), standing)
+    return Book((vote,), MappingProxyType({vote.slot: vote}))

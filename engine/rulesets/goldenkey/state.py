@@ -96,7 +96,7 @@ class Book:
     """The orders of the turn that is open."""
 
     arrived: tuple[Arrival, ...] = ()
-    standing: Mapping[str, Arrival] = field(default_factory=lambda: NOTHING)
+    standing: MappingProxyType[str, Arrival] = field(default_factory=lambda: MappingProxyType({}))
     """Slot -> the last valid order (R9, R14, R19, R49)."""
     passed: frozenset[Seat] = frozenset()
     """Who said that he makes no move tonight."""
