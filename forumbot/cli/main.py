@@ -16,6 +16,7 @@ COMMANDS = {
     "parse": "parse",
     "read-page": "read_page",
     "read-letter": "read_letter",
+    "rules": "rules",
 }
 """Name of a command -> its module in ``forumbot.cli``, which holds it as ``command``."""
 

@@ -1,0 +1,52 @@
+"""The days of a game (R1): every day ends at the deadline by Moscow time, and the next one begins at that moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from engine.calendar import Due, at_wall
+
+ZONE = ZoneInfo("Europe/Moscow")
+WEEKEND = frozenset({5, 6})
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """The calendar of one game. ``weekend_pause``: no day ends on a Saturday or Sunday."""
+
+    deadline: time
+    weekend_pause: bool
+
+    def first_open(self, signup_closed: datetime, first_day: date | None) -> datetime:
+        """Day 1 is announced at the first deadline after the sign-up, or at the one before the host's first day."""
+        if first_day is None:
+            return self._deadline_from(signup_closed, strictly=False)
+        return max(signup_closed, at_wall(first_day - timedelta(days=1), self.deadline, ZONE))
+
+    def setup(self, signup_closed: datetime, first_open: datetime) -> tuple[Due, ...]:
+        """No set-up stage."""
+        return ()
+
+    def turn(self, number: int, opens: datetime) -> tuple[Due, ...]:
+        """One due moment: the deadline."""
+        return (Due("close", self._deadline_from(opens, strictly=True), "close"),)
+
+    def next_open(self, number: int, closed: datetime) -> datetime:
+        """At once."""
+        return closed
+
+    def refuse(self, game: Any, action: str, at: datetime, *, public: bool) -> str | None:
+        """Orders are legal all day long (R2)."""
+        return None
+
+    def _deadline_from(self, moment: datetime, *, strictly: bool) -> datetime:
+        day = moment.astimezone(ZONE).date()
+        while True:
+            due = at_wall(day, self.deadline, ZONE)
+            late_enough = due > moment if strictly else due >= moment
+            if late_enough and not (self.weekend_pause and day.weekday() in WEEKEND):
+                return due
+            day += timedelta(days=1)

@@ -1,0 +1,89 @@
+"""The turn from top to bottom, as the rules' table of phases has it (R50), and what frames it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from types import MappingProxyType
+
+from engine.chance import Chance
+from engine.model import Death, Event
+from engine.rulesets.mafialife import refusals
+from engine.rulesets.mafialife.aftermath import change, delayed, rebirth, returning
+from engine.rulesets.mafialife.attack import attack
+from engine.rulesets.mafialife.books import books
+from engine.rulesets.mafialife.day import struck
+from engine.rulesets.mafialife.hanging import gallows, lapse
+from engine.rulesets.mafialife.night import Act, Fate, Night
+from engine.rulesets.mafialife.paper import newspaper
+from engine.rulesets.mafialife.secrets import documents, intelligence, stance
+from engine.rulesets.mafialife.state import Candidate, Game
+from engine.rulesets.mafialife.visits import befog, divert, divert_girl, girl, girl_first
+
+
+def team(night: Night) -> None:
+    """Phase 3: the hanged lapse; loaded licences and pistols leave the inventory (R7, R40, R87, D45)."""
+    lapse(night)
+    for act in night.acts:
+        if act.extra and act.open and act.move.item is not None:
+            night.game = night.game.with_player(night.player(act.owner).without([act.move.item]))
+
+
+PHASES: tuple[tuple[str, Callable[[Night], None]], ...] = (
+    # 1 market: carried out on arrival (day.py)
+    ("gallows", gallows),
+    ("team", team),
+    ("befog", befog),
+    ("girl_first", girl_first),
+    ("divert_girl", divert_girl),
+    ("girl", girl),
+    ("divert", divert),
+    ("stance", stance),
+    ("documents", documents),
+    ("intelligence", intelligence),
+    ("attack", attack),
+    ("return", returning),
+    ("delayed", delayed),
+    ("rebirth", rebirth),
+    ("change", change),
+    ("books", books),
+)
+
+
+def close(game: Game, chance: Chance) -> tuple[Game, tuple[Event, ...]]:
+    """Resolve the open turn: strikes of the host first, then the phases, then the newspaper."""
+    game, gone, refused = struck(game)
+    night = Night(game, chance)
+    night.events += refused
+    for seat in gone:
+        night.change(seat, alive=False)
+        night.fates[seat] = Fate("removed", None, "R63")
+        night.events.append(Death(seat, "removed", None, rule="R63"))
+    night.read_membership()
+    for candidate in night.game.candidates:
+        if candidate.reason is None:
+            _set_out(night, candidate)
+    for name, phase in PHASES:
+        before = len(night.events)
+        phase(night)
+        if len(night.events) > before:
+            night.note(name, "phase", "R50")
+    night.events += newspaper(night)
+    stage = "over" if night.game.winner is not None else "between"
+    game = replace(night.game, stage=stage, votes=MappingProxyType({}), candidates=(), removals=(), pistol_taken=False)
+    return game, tuple(night.events)
+
+
+def _set_out(night: Night, candidate: Candidate) -> None:
+    """An order that stands becomes an act; a captor's becomes his captive's (R87)."""
+    order, captor = candidate.order, ""
+    if candidate.captive:
+        captor = order.player
+        order = refusals.inner_order(order, candidate.captive)
+        move = refusals.captives_move(night.player(candidate.captive), order.action)
+    else:
+        move = refusals.own_move(night.game, night.player(order.player), order.action)
+    assert move is not None
+    role = night.player(order.player).role
+    act = Act(candidate.number, order.player, move, role, order.targets, order.args, order.ref, captor)
+    (night.day_acts if move.phase == "gallows" else night.acts).append(act)
