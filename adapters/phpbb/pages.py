@@ -1,0 +1,234 @@
+"""A phpBB thread page to posts (reference/phpbb.md §3, §6, §10): prosilver 3.3 and 3.0 with its forks, subsilver2."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime, tzinfo
+
+from selectolax.lexbor import LexborHTMLParser
+
+from adapters.errors import NoThread
+from adapters.markup import canonical_runs, tamed, without_raw
+from adapters.model import Page, Post, Run
+from adapters.phpbb.layout import Layout
+from adapters.phpbb.site import is_locked, no_thread, page_of_pages, title_of, zone_offset
+from adapters.webpage import close_of, is_whole, name_of, number_of, offset_zone, printed_time, text_of
+
+_POSTS = 'div.post[id^="p"]'
+_OLD_POSTS = "table.tablebg"
+_POST_ID = re.compile(r'id="p(\d+)"')
+_OLD_POST_ID = re.compile(r'<a\b[^>]*\bname="p(\d+)"')
+_CONTENT = re.compile(r'<div\b[^>]*\bclass="(?:[^"]*\s)?content(?:\s[^"]*)?"[^>]*>')
+_OLD_BODY = re.compile(r'<div\b[^>]*\bclass="(?:[^"]*\s)?postbody(?:\s[^"]*)?"[^>]*>')
+_SIGNATURE = re.compile(r'<div\b[^>]*\bclass="(?:[^"]*\s)?signature(?:\s[^"]*)?"[^>]*>')
+_PROFILE = re.compile(
+    r'<(dl|div|aside|td)\b[^>]*\bclass="(?:[^"]*\s)?(?:postprofile|post-author|postauthor-box)(?:\s[^"]*)?"[^>]*>'
+)
+_NICK_LINK = re.compile(r"<a\b([^>]*mode=viewprofile[^>]*)>(.*?)</a>", re.S)
+_NICK_PLAIN = re.compile(
+    r'<(span|strong|b)\b[^>]*\bclass="(?:[^"]*\s)?(?:username(?:-coloured)?|postauthor)(?:\s[^"]*)?"[^>]*>(.*?)</\1>', re.S
+)
+_UID = re.compile(r"(?:&amp;|[?&;])u=(\d+)")
+_TIME = re.compile(r'<time\b[^>]*\bdatetime="([^"]+)"')
+_AUTHOR_LINE = re.compile(r'<p\b[^>]*\bclass="(?:[^"]*\s)?author(?:\s[^"]*)?"[^>]*>(.*?)</p>', re.S)
+_ICON_NUMBER = re.compile(r'<img\b[^>]*\b(?:alt|title)="[^"#]*#\s*(\d[\d \xa0.,]*)"')
+_NOTICE = re.compile(r'<div\b[^>]*\bclass="notice"[^>]*>(.*?)</div>', re.S)
+_NICK_IN_NOTICE = re.compile(r'<(a|span)\b[^>]*(?:mode=viewprofile|class="username)[^>]*>(.*?)</\1>', re.S)
+_EDIT_WORDS = re.compile(r"(?:редактировал\S*|отредактирован\S*|edited by|редаговано|відредаговано)\s+(.*)", re.I | re.S)
+_NOT_APPROVED = re.compile(r"post-notice unapproved|mode=approve_details|icon_topic_unapproved|unapproved_img")
+_DELETED = re.compile(r'post-notice deleted|class="[^"]*post_deleted_msg|icon_topic_deleted')
+_SIGNATURE_RULE = "_________________"
+
+
+def read_thread(
+    html: str, *, fetched: datetime, zone: tzinfo, layout: Layout | None = None, overrides: Mapping[str, str] | None = None
+) -> Page:
+    """The posts of one page in its order; soft-deleted ones and those waiting for approval are left out.
+
+    ``fetched`` is the moment of the fetch, ``zone`` that of printed times where the page's foot names none. Raises
+    NoThread for a page that is no thread or has no end.
+    """
+    layout = layout or Layout.of(overrides or {})
+    tree = LexborHTMLParser(tamed(html))
+    offset = zone_offset(html)
+    reader = _Reader(fetched, zone if offset is None else offset_zone(offset), layout)
+    nodes = tree.css(_POSTS)
+    posts = [reader.prosilver(without_raw(node.html or "")) for node in nodes]
+    if not nodes:
+        tables = [
+            table for table in map(lambda node: without_raw(node.html or ""), tree.css(_OLD_POSTS)) if _OLD_POST_ID.search(table)
+        ]
+        posts = [reader.subsilver(table) for table in tables]
+    if not posts:
+        raise no_thread(tree, html, layout)
+    if not is_whole(html):
+        raise NoThread("truncated", "страница оборвана: у неё нет конца")
+    once = {post.id: post for post in reversed(posts) if post is not None}
+    page, pages = page_of_pages(tree)
+    return Page(
+        tuple(reversed(once.values())), page, pages, title_of(tree), locked=is_locked(tree, layout), zone_offset_minutes=offset
+    )
+
+
+class _Reader:
+    """Reads the posts of one page."""
+
+    def __init__(self, fetched: datetime, zone: tzinfo, layout: Layout) -> None:
+        self._fetched = fetched
+        self._zone = zone
+        self._layout = layout
+
+    def prosilver(self, html: str) -> Post | None:
+        """A post of prosilver, 3.0 to 3.3; None for one that does not count."""
+        opening = html[: html.index(">") + 1]
+        named = _POST_ID.search(opening)
+        content = _CONTENT.search(html)
+        head, body, tail = _around(html, content)
+        if named is None or _NOT_APPROVED.search(head) or _DELETED.search(head) or _DELETED.search(tail):
+            return None
+        if re.search(r'class="[^"]*\bdeleted\b', opening):
+            return None
+        author, uid = _author(head, tail)
+        posted, exact = self._posted(head)
+        notice = _NOTICE.search(tail)
+        icon = _ICON_NUMBER.search(head)
+        return self._post(
+            int(named[1]), author, uid, body, posted, exact, notice[1] if notice else "",
+            number=number_of(icon[1]) if icon else None, missing=content is None,
+        )  # fmt: skip
+
+    def subsilver(self, html: str) -> Post | None:
+        """A post of subsilver2; None for one that does not count."""
+        named = _OLD_POST_ID.search(html)
+        bodies = list(_OLD_BODY.finditer(html))
+        head, body, tail = _around(html, bodies[0] if bodies else None)
+        if named is None or _NOT_APPROVED.search(head) or _NOT_APPROVED.search(tail):
+            return None
+        if text_of(body).startswith(_SIGNATURE_RULE):
+            body = ""
+        nick = _NICK_PLAIN.search(head)
+        notice = _old_notice(tail)
+        links = [link for link in _NICK_LINK.finditer(tail.replace(notice, "", 1) if notice else tail) if _UID.search(link[1])]
+        links = [link for link in links if "<img" in link[2]] or links
+        uid = _UID.search(links[-1][1]) if links else None
+        added = re.split(r"Добавлено:|Posted:|Додано:", text_of(head))
+        moment = printed_time(added[-1], self._fetched, self._zone)
+        icon = _ICON_NUMBER.search(head)
+        return self._post(
+            int(named[1]), name_of(nick[2]) if nick else "", int(uid[1]) if uid else None, body, moment, False, notice,
+            number=number_of(icon[1]) if icon else None, missing=not bodies,
+        )  # fmt: skip
+
+    def _post(
+        self, pid: int, author: str, uid: int | None, body: str, posted: datetime | None, exact: bool, notice: str,
+        *, number: int | None, missing: bool,
+    ) -> Post:  # fmt: skip
+        runs = canonical_runs(body, self._layout.color_classes)
+        edited, edited_by, edited_at = self._edited(notice)
+        problems = [
+            name
+            for name, here in (
+                ("hidden_text", missing),
+                ("no_uid", uid is None),
+                ("merged", any(words in body for words in self._layout.merged_words.split("|"))),
+            )
+            if here
+        ]
+        return Post(
+            id=pid,
+            author=author,
+            runs=runs if any(run.text.strip() for run in runs) else (),
+            number=number,
+            author_uid=uid,
+            posted=posted,
+            exact=exact,
+            edited=edited,
+            edited_by=edited_by,
+            edited_at=edited_at,
+            html=body,
+            problems=tuple(problems),
+        )
+
+    def _posted(self, head: str) -> tuple[datetime | None, bool]:
+        if found := _TIME.search(head):
+            try:
+                moment = datetime.fromisoformat(found[1])
+                return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(self._zone), True
+            except ValueError:
+                pass
+        line = _AUTHOR_LINE.search(head)
+        text = text_of(line[1]) if line else text_of(head)
+        _, _, after = text.rpartition("»")
+        return printed_time(after or text, self._fetched, self._zone), False
+
+    def _edited(self, notice: str) -> tuple[bool, str | None, datetime | None]:
+        if not notice:
+            return False, None, None
+        link = _NICK_IN_NOTICE.search(notice)
+        first_line = notice.partition("<br>")[0]
+        if link:
+            after = text_of(first_line[link.end() :]) if link.end() <= len(first_line) else ""
+            return True, name_of(link[2]), printed_time(after, self._fetched, self._zone)
+        text = text_of(first_line)
+        moment = printed_time(text, self._fetched, self._zone)
+        said = _EDIT_WORDS.search(text)
+        return True, _nick_before_date(said[1]) if said else None, moment
+
+
+def _around(html: str, opening: re.Match[str] | None) -> tuple[str, str, str]:
+    """What stands before, in and behind the element that opens there; signatures out."""
+    if opening is None:
+        return html, "", ""
+    end = close_of(html, "div", opening.start())
+    tail = html[end:]
+    while found := _SIGNATURE.search(tail):
+        tail = tail[: found.start()] + tail[close_of(tail, "div", found.start()) :]
+    return html[: opening.start()], html[opening.start() : end], tail
+
+
+def _author(head: str, tail: str) -> tuple[str, int | None]:
+    """(nick, uid) from the profile column, which stands before the body in 3.3 and behind it in 3.0."""
+    for part in (head, tail):
+        if (column := _PROFILE.search(part)) is None:
+            continue
+        inside = part[column.start() : close_of(part, column[1], column.start())]
+        found = _nick(inside)
+        if found is not None:
+            return found
+    line = _AUTHOR_LINE.search(head)
+    for part in (line[1] if line else "", head):
+        if (found := _nick(part)) is not None:
+            return found
+    strong = re.search(r"<strong>(.*?)</strong>", line[1], re.S) if line else None
+    return (name_of(strong[1]) if strong else ""), None
+
+
+def _nick(html: str) -> tuple[str, int | None] | None:
+    for link in _NICK_LINK.finditer(html):
+        uid = _UID.search(link[1])
+        if uid and (nick := name_of(link[2])):
+            return nick, int(uid[1])
+    plain = _NICK_PLAIN.search(html)
+    return (name_of(plain[2]), None) if plain and name_of(plain[2]) else None
+
+
+def _nick_before_date(text: str) -> str | None:
+    """The nick in "Ник 04.07.2026, 18:36, всего …": all before the date."""
+    found = re.match(r"(.+?)\s+(?:on\s+)?(?:\S{2,3}\s+)?(?:\d{1,2}[ ./]|\d{4}-|[A-Za-zА-Яа-я]{3,8} \d{1,2},)", text)
+    return found[1] if found else None
+
+
+def _old_notice(tail: str) -> str:
+    """The edit notice of subsilver2: a small line or table cell that speaks of editing."""
+    for found in re.finditer(r'<(span|td)\b[^>]*\bclass="(?:[^"]*\s)?gensmall(?:\s[^"]*)?"[^>]*>', tail):
+        text = tail[found.end() : close_of(tail, found[1], found.start())]
+        if _EDIT_WORDS.search(text_of(text)):
+            inner = re.search(r'<span\b[^>]*\bclass="gensmall"[^>]*>', text)
+            return text[inner.end() :] if inner else text
+    return ""
+
+
+def runs_of(html: str, layout: Layout) -> tuple[Run, ...]:
+    """The runs of a piece of serialised HTML, with the owner's own colours."""
+    return canonical_runs(without_raw(html), layout.color_classes)

@@ -1,0 +1,145 @@
+"""What a phpBB page tells besides posts: who is logged in, which page it is, its title, zone, and why it is no thread."""
+
+from __future__ import annotations
+
+import re
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from adapters.errors import NoThread
+from adapters.phpbb.layout import Layout
+from adapters.webpage import is_whole, number_of
+
+_OF_PAGES = re.compile(r"(?:Страниц\w*|Page|Сторінка)\s*(\d[\d \xa0.,]*?)\s*(?:из|of|з)\s*(\d[\d \xa0.,]*)", re.I)
+_ZONE = re.compile(r"(?:UTC|GMT)\s*(?:([+\-−])\s*(\d{1,2})(?::?(\d\d))?)?([^<\n]{0,40})", re.I)
+_SUMMER = re.compile(r"летнее|DST|daylight|summer", re.I)
+_TITLE_HEAD = re.compile(r"^\s*(?:\(\d+\)\s*)?")
+_UID = re.compile(r"[?&]u=(\d+)")
+_PAGERS = ".pagination, td.nav, .topic-actions, .action-bar"
+_MESSAGES = "#message, .errorbox, #acp #content, #page-body .panel"
+
+
+def is_logged_in(tree: LexborHTMLParser) -> bool:
+    """Whether the page was made for a member: it offers a way out (§2)."""
+    return tree.css_first('a[href*="mode=logout"]') is not None
+
+
+def page_of_pages(tree: LexborHTMLParser) -> tuple[int, int]:
+    """(page, number of pages) as the pager says; (1, 1) where there is none."""
+    for pager in tree.css(_PAGERS):
+        if found := _OF_PAGES.search(" ".join(pager.text(separator=" ").split())):
+            page, pages = number_of(found[1]) or 1, number_of(found[2]) or 1
+            return page, max(page, pages)
+        active = pager.css_first("li.active span, li.active")
+        if active is not None:
+            shown = [number_of(one.text()) for one in pager.css("li a, li span") if one.text().strip().isdigit()]
+            page = number_of(active.text()) or 1
+            return page, max([page, *(one for one in shown if one)])
+    return 1, 1
+
+
+def title_of(tree: LexborHTMLParser) -> str:
+    """The topic's name, else the page's title without the count of news."""
+    for selector in ("h2.topic-title a", ".topic-title", "#pageheader h2 a, a.titles", "#page-body > h2 a", "#page-body h2"):
+        node = tree.css_first(selector)
+        if node is not None and (text := " ".join(node.text().split())):
+            return text
+    node = tree.css_first("title")
+    return _TITLE_HEAD.sub("", " ".join(node.text().split())) if node is not None else ""
+
+
+def zone_offset(html: str) -> int | None:
+    """Minutes east of UTC of the printed times, as the foot of the page says; None where it says nothing."""
+    for phrase in ("Часовой пояс", "All times are", "Часовий пояс"):
+        at = html.rfind(phrase)
+        if at < 0:
+            continue
+        found = _ZONE.search(re.sub(r"<[^>]*>", "", html[at : at + 300]).replace("&nbsp;", " "))
+        if found is None:
+            continue
+        minutes = int(found[2] or 0) * 60 + int(found[3] or 0)
+        minutes = -minutes if found[1] in ("-", "−") else minutes
+        return minutes + (60 if _SUMMER.search(found[4] or "") else 0)
+    return None
+
+
+def is_locked(tree: LexborHTMLParser, layout: Layout) -> bool:
+    """Whether the topic's reply button is shut."""
+    if tree.css_first(".action-bar .fa-lock, .topic-actions .locked-icon, img[src*=topic_locked]") is not None:
+        return True
+    shut = layout.locked_words.lower().split("|")
+    return any(
+        " ".join(button.text().lower().split()) in shut or (button.attributes.get("title") or "").lower() in shut
+        for button in tree.css('.action-bar a[href*="mode=reply"], .topic-actions a[href*="mode=reply"]')
+    )
+
+
+def message_of(tree: LexborHTMLParser) -> str:
+    """The words of an information page: the first paragraph of its message; empty where the page is none."""
+    for selector in ("#message p", "#message", "#acp #content", ".errorbox", "td.row1 p.gen"):
+        node = tree.css_first(selector)
+        if node is not None and (text := " ".join(node.text(separator=" ").split())):
+            return text
+    return ""
+
+
+def error_of(tree: LexborHTMLParser) -> str:
+    """The reason for which a form came back."""
+    node = tree.css_first("#postform .error, #login .error, div.error, p.error, .error, td.row1 .error, span.error")
+    return " ".join(node.text(separator=" ").split()) if node is not None else ""
+
+
+def login_form(tree: LexborHTMLParser) -> LexborNode | None:
+    """The form that asks for name and password, when the page is about logging in."""
+    form = tree.css_first("form#login")
+    if form is None:
+        for other in tree.css('form[action*="mode=login"]'):
+            if "headerspace" not in (other.attributes.get("class") or "") and other.css_first("input[name=password]") is not None:
+                return other
+    return form
+
+
+def no_thread(tree: LexborHTMLParser, html: str, layout: Layout) -> NoThread:
+    """Why a page without a single post is no thread (§9)."""
+    title = tree.css_first("title")
+    heading = title.text() if title is not None else ""
+    told = message_of(tree)
+
+    def has(phrases: str, text: str) -> bool:
+        text = text.lower()
+        return any(phrase in text for phrase in phrases.lower().split("|") if phrase)
+
+    if tree.css_first("form#login_forum") is not None:
+        return NoThread("forbidden", told or "раздел закрыт паролем")
+    form = login_form(tree)
+    if form is not None and form.css_first("[name=username]") is not None:
+        return NoThread("login_required", " ".join(form.text(separator=" ").split())[:200])
+    if told:
+        for reason, phrases in (
+            ("not_found", layout.not_found_words),
+            ("maintenance", layout.maintenance_words),
+            ("forbidden", layout.forbidden_words),
+        ):
+            if has(phrases, told):
+                return NoThread(reason, told[:300])
+        if has(layout.maintenance_words, heading):
+            return NoThread("maintenance", told[:300])
+        if is_whole(html) and tree.css_first("#message") is not None:
+            # The board's owner writes the words of a switched-off board himself.
+            return NoThread("maintenance", told[:300])
+    body = tree.body.text(separator=" ") if tree.body is not None else ""
+    if has(layout.challenge_words, f"{heading} {html[:100_000]}"):
+        return NoThread("challenge", " ".join(f"{heading} {body}".split())[:200])
+    if not is_whole(html):
+        return NoThread("truncated", "страница оборвана: у неё нет конца")
+    if has(layout.maintenance_words, f"{heading} {body[:2000]}"):
+        return NoThread("maintenance", " ".join(body.split())[:200])
+    if has(layout.forbidden_words, heading) or has(layout.not_found_words, heading):
+        return NoThread("not_found" if has(layout.not_found_words, heading) else "forbidden", heading.strip())
+    return NoThread("no_posts", " ".join(body.split())[:200])
+
+
+def uid_in(address: str) -> int | None:
+    """The user's number in an address of the board."""
+    found = _UID.search(address)
+    return int(found[1]) if found else None

@@ -1,0 +1,238 @@
+"""A uCoz thread page to posts (reference/ucoz.md §1-4, §9), whatever the owner has made of the template.
+
+Only what the engine itself emits is leaned on: the message holder ``#ucoz-forum-post-N`` (``#frmmsgN`` on mobile pages), the
+permalink with the exact time, the profile link, the ``edited`` and signature hooks. Where a post begins and ends is told
+by the tree: the largest element that holds one message holder and nothing of the page's furniture.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from datetime import UTC, datetime, tzinfo
+from functools import lru_cache
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from adapters.errors import NoThread
+from adapters.markup import canonical_runs, tamed, without_raw
+from adapters.model import Page, Post, Run
+from adapters.ucoz.layout import Layout
+from adapters.ucoz.site import is_logged_in, no_thread, page_of_pages, title_of
+from adapters.webpage import close_of, is_whole, name_of, number_of, printed_time, text_of
+
+_HOLDERS = '[id^="ucoz-forum-post-"]'
+_MOBILE_HOLDERS = '[id^="frmmsg"]'
+_HOLDER_ID = re.compile(r"(?:ucoz-forum-post-|frmmsg)(\d+)")
+_FURNITURE = "form[name=addform], .switches, .switchesTbl, .pagesInfo, .forumNamesBar, .gTableTop, .forum-title"
+_PERMALINK = re.compile(r"/forum/\d+-\d+-\d+-16-(\d{9,10})\b")
+_PROFILE = re.compile(r"/index/8-(\d+)(?![\d-])")
+_NICK_IN_SCRIPT = re.compile(r"<a\b[^>]*\bonclick=\"[^\"]*\[b\][^\"]*\[/b\][^>]*>(.*?)</a>", re.S)
+_NICK_AT_PROFILE = re.compile(r"<a\b[^>]*/index/8-\d+(?![\d-])[^>]*>((?:(?!</a>).)*[^\s<>](?:(?!</a>).)*)</a>", re.S)
+_NUMBER_LINK = re.compile(r"<a\b[^>]*class=\"[^\"]*postNumberLink[^>]*>(.*?)</a>", re.S)
+_NUMBER_TEXT = re.compile(r"(?:#|№)\s*(\d[\d \xa0\u2009\u202f,.'’]*)")
+_EDITED_BY = re.compile(r"<(\w+)\b[^>]*class=\"(?:[^\"]*\s)?editedBy(?:\s[^\"]*)?\"[^>]*>(.*?)</\1>", re.S)
+_EDITED_TIME = re.compile(r"<(\w+)\b[^>]*class=\"(?:[^\"]*\s)?editedTime(?:\s[^\"]*)?\"[^>]*>(.*?)</\1>", re.S)
+
+
+@lru_cache(8)
+def _class_pattern(classes: str) -> re.Pattern[str]:
+    """Finds a start tag that has one of these classes (``|`` between); group 1 is the element's name."""
+    names = "|".join(re.escape(one) for one in classes.split("|"))
+    return re.compile(rf"<(\w+)\b[^>]*\bclass=\"(?:[^\"]*\s)?(?:{names})(?:\s[^\"]*)?\"[^>]*>", re.I)
+
+
+def read_thread(
+    html: str, *, fetched: datetime, zone: tzinfo, layout: Layout | None = None, overrides: Mapping[str, str] | None = None
+) -> Page:
+    """The posts of one page, each id once, in the page's order.
+
+    ``fetched`` is the moment of the fetch ("Сегодня"), ``zone`` that of printed times; exact times come from permalinks.
+    Raises NoThread for a page that is no thread or has no end.
+    """
+    layout = layout or Layout.of(overrides or {})
+    tree = LexborHTMLParser(tamed(html))
+    holders = tree.css(_HOLDERS) or tree.css(_MOBILE_HOLDERS)
+    found: dict[int, LexborNode] = {}
+    for holder in holders:
+        named = _HOLDER_ID.fullmatch(holder.attributes.get("id") or "")
+        if named and int(named[1]) not in found:
+            found[int(named[1])] = holder
+    if not found:
+        raise no_thread(tree, html, layout)
+    if not is_whole(html):
+        raise NoThread("truncated", "страница оборвана: у неё нет конца")
+    reader = _Reader(html, fetched, zone, layout)
+    posts = tuple(reader.post(pid, holder, card) for (pid, holder), card in zip(found.items(), _cards(found), strict=True))
+    page, pages = page_of_pages(tree)
+    locked = tree.css_first("form[name=addform]") is None and is_logged_in(tree)
+    return Page(posts, page, pages, title_of(tree), locked=locked)
+
+
+def _cards(found: Mapping[int, LexborNode]) -> list[LexborNode]:
+    """The element of each post."""
+    chains: list[list[LexborNode]] = []
+    shared: Counter[int] = Counter()
+    for pid, holder in found.items():
+        chain = [holder]
+        node = holder.parent
+        while node is not None and node.tag not in ("body", "html", "-document"):
+            chain.append(node)
+            if node.tag == "tr" and node.attributes.get("id") == f"post{pid}":
+                break
+            node = node.parent
+        shared.update(one.mem_id for one in chain)
+        chains.append(chain)
+    cards = []
+    for chain in chains:
+        own = [one for one in chain if shared[one.mem_id] == 1]
+        while len(own) > 1 and own[-1].tag != "tr" and own[-1].css_first(_FURNITURE) is not None:
+            own.pop()
+        cards.append(own[-1])
+    return cards
+
+
+class _Reader:
+    """Reads the posts of one page."""
+
+    def __init__(self, html: str, fetched: datetime, zone: tzinfo, layout: Layout) -> None:
+        self._html = html
+        self._fetched = fetched
+        self._zone = zone
+        self._layout = layout
+        self._stops = _class_pattern(
+            "|".join((layout.signature_classes, layout.attachment_classes, layout.edited_class)),
+        )
+
+    def post(self, pid: int, holder: LexborNode, card: LexborNode) -> Post:
+        """One post."""
+        whole = without_raw(card.html or "")
+        start = whole.rfind("<", 0, whole.index(f'id="{holder.attributes["id"]}"'))
+        inside = without_raw(holder.html or "")
+        cell = without_raw(holder.parent.html or "") if holder.parent is not None and holder is not card else inside
+        cell_start = cell.rfind("<", 0, cell.index(f'id="{holder.attributes["id"]}"'))
+        cell_end = start + len(cell) - cell_start
+        stop = self._stops.search(whole, start)
+        end = min(stop.start() if stop else cell_end, cell_end)
+        inner_end = start + len(inside)
+        body = whole[start : min(end, inner_end)]
+        if end > inner_end and text_of(whole[inner_end:end]):
+            body = self._thrown_out(pid, holder, body) or body
+        head = whole[:start]
+        tail = self._without_signature(whole[min(end, inner_end) :])
+        runs = canonical_runs(body, self._layout.color_classes)
+        posted, exact = self._posted(head, tail)
+        edited, edited_by, edited_at = self._edited(tail)
+        uid = _PROFILE.search(head) or _PROFILE.search(self._without_notice(tail))
+        problems = (("hidden_text",) if "UhideBlockL" in body else ()) + (() if uid else ("no_uid",))
+        return Post(
+            id=pid,
+            author=self._author(head, tail),
+            runs=_trimmed(runs),
+            number=self._number(head, tail),
+            author_uid=int(uid[1]) if uid else None,
+            posted=posted,
+            exact=exact,
+            edited=edited,
+            edited_by=edited_by,
+            edited_at=edited_at,
+            html=body,
+            problems=problems,
+        )
+
+    def _thrown_out(self, pid: int, holder: LexborNode, body: str) -> str | None:
+        """The message as the engine wrote it, where wrong nesting has thrown a part of it out of the holder: up to the
+        end tag that balances the holder's start tag in the raw page (§4). None when it cannot be told."""
+        raw = without_raw(self._html)
+        named = re.search(rf"<{holder.tag}\b[^>]*\bid\s*=\s*[\"']?{holder.attributes['id']}\b[^>]*>", raw, re.I)
+        if named is None:
+            return None
+        end = close_of(raw, f"(?i:{holder.tag})", named.start())
+        stop = self._stops.search(raw, named.end())
+        if stop:
+            end = min(end, stop.start())
+        inner = LexborHTMLParser(tamed(f"<div>{raw[named.end() : end]}</div>")).body
+        return without_raw(inner.html or "") if inner is not None else None
+
+    def _author(self, head: str, tail: str) -> str:
+        named = _class_pattern(self._layout.author_classes)
+        for part in (head, tail):
+            if found := named.search(part):
+                return name_of(part[found.end() : close_of(part, found[1], found.start())])
+            for pattern in (_NICK_IN_SCRIPT, _NICK_AT_PROFILE):
+                if (link := pattern.search(part)) and (nick := name_of(link[1])):
+                    return nick
+        return ""
+
+    def _number(self, head: str, tail: str) -> int | None:
+        for part in (head, tail):
+            if link := _NUMBER_LINK.search(part):
+                return number_of(text_of(link[1]))
+            if found := _NUMBER_TEXT.search(text_of(part)):
+                return number_of(found[1])
+        return None
+
+    def _posted(self, head: str, tail: str) -> tuple[datetime | None, bool]:
+        for part in (head, tail):
+            if found := _PERMALINK.search(part):
+                return datetime.fromtimestamp(int(found[1]), UTC).astimezone(self._zone), True
+        for part in (head, self._without_notice(tail)):
+            if moment := printed_time(text_of(part), self._fetched, self._zone):
+                return moment, False
+        return None, False
+
+    def _edited(self, tail: str) -> tuple[bool, str | None, datetime | None]:
+        """(edited, by whom, when) by the engine's notice; an activation after premoderation is no edit (§2)."""
+        notice = self._notice(tail)
+        if not notice:
+            return False, None, None
+        by = _EDITED_BY.search(notice)
+        text = text_of(notice)
+        lead = text_of(notice[: by.start()]) if by else text
+        if any(word in lead.lower() for word in self._layout.activated_words.lower().split("|")):
+            return False, None, None
+        when = _EDITED_TIME.search(notice)
+        moment = printed_time(text_of(when[2]) if when else text, self._fetched, self._zone)
+        if by:
+            return True, name_of(by[2]), moment
+        for phrase in self._layout.edited_words.split("|"):
+            found = re.match(rf"{re.escape(phrase)}\w*\s+(.+?)(?:\s+-\s+(?!.*\s-\s).*)?$", text, re.I)
+            if found:
+                return True, found[1], moment
+        return True, None, moment
+
+    def _notice(self, tail: str) -> str:
+        """The edited notice's HTML: by its class, else by the owner's words."""
+        found = _class_pattern(self._layout.edited_class).search(tail)
+        if found:
+            return tail[found.start() : close_of(tail, found[1], found.start())]
+        for phrase in self._layout.edited_words.split("|"):
+            at = tail.find(phrase)
+            if at >= 0:
+                return tail[
+                    at : min(
+                        (end for end in (tail.find(stop, at) for stop in ("</div", "</td", "<br")) if end > 0), default=len(tail)
+                    )
+                ]
+        return ""
+
+    def _without_notice(self, tail: str) -> str:
+        notice = self._notice(tail)
+        return tail.replace(notice, "", 1) if notice else tail
+
+    def _without_signature(self, tail: str) -> str:
+        pattern = _class_pattern(self._layout.signature_classes)
+        at = 0
+        while found := pattern.search(tail, at):
+            if found[1] == "hr":
+                at = found.end()
+                continue
+            tail = tail[: found.start()] + tail[close_of(tail, found[1], found.start()) :]
+            at = found.start()
+        return tail
+
+
+def _trimmed(runs: tuple[Run, ...]) -> tuple[Run, ...]:
+    """Runs without the empty rest that a template leaves around a message."""
+    return runs if any(run.text.strip() for run in runs) else ()

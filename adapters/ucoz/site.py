@@ -1,0 +1,122 @@
+"""What a uCoz page tells besides posts: who is logged in, which page it is, its title, and why it is no thread."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from selectolax.lexbor import LexborHTMLParser
+
+from adapters.errors import NoThread
+from adapters.ucoz.layout import Layout
+from adapters.webpage import is_whole, number_of
+
+_OF_PAGES = re.compile(r"(\d[\d \xa0.,]*)\s*(?:из|of|з|/)\s*(\d[\d \xa0.,]*)")
+_TITLE_TAIL = re.compile(r"\s+-\s+(?:Страница\s+\d+\s+-\s+)?(?:Форум|Forum)\b.*$", re.I | re.S)
+_OWN_UID = re.compile(r"/index/8-(\d+)$")
+_TOPIC = re.compile(r"/forum/(\d+-\d+)(?:-\d+)*$")
+_LOGIN_FORM = 'form[action*="/index/sub"] input[type=password], form[id^=frmLg] input[type=password]'
+_UID_LOGIN = 'a[href*="login.uid.me"], form[action*="login.uid.me"]'
+_THREAD_PARTS = ".gTable, .forumNamesBar, .switches, .switchesTbl, .threadpage-layout, form[name=addform]"
+
+
+def is_logged_in(tree: LexborHTMLParser) -> bool:
+    """Whether the page was made for a member: only then is there a way out (§5)."""
+    return tree.css_first('a[href$="/index/10"], a[href*="/index/10?"]') is not None
+
+
+def own_uid(tree: LexborHTMLParser) -> int | None:
+    """Our number from our own profile page or from a link of the user's panel that names it."""
+    for link in tree.css('#userPanel a[href*="/index/8-"], .userPanel a[href*="/index/8-"], a.ownProfile[href*="/index/8-"]'):
+        if found := _OWN_UID.search(link.attributes.get("href") or ""):
+            return int(found[1])
+    return None
+
+
+def page_of_pages(tree: LexborHTMLParser) -> tuple[int, int]:
+    """(page, number of pages) as the page switch says; (1, 1) where there is none."""
+    page = pages = None
+    if (info := tree.css_first(".pagesInfo")) is not None:
+        current, last = info.css_first(".curPage"), info.css_first(".numPages")
+        if current is not None and last is not None:
+            page, pages = number_of(current.text()), number_of(last.text())
+        elif found := _OF_PAGES.search(info.text(separator=" ")):
+            page, pages = number_of(found[1]), number_of(found[2])
+    if page is None:
+        active = tree.css_first(".switchActive")
+        page = number_of(active.text()) if active is not None else None
+    shown = [number_of(digit.text()) or 1 for digit in tree.css("a.switchDigit")]
+    return page or 1, max(pages or 1, page or 1, *shown, 1)
+
+
+def title_of(tree: LexborHTMLParser) -> str:
+    """The topic's name: last of the bread crumbs, else the table's head, else the page's title."""
+    for selector in ("a.forumBarA", ".breadcrumbs a:last-child", ".gTableTop .forum-title", ".forum-title", "td.gTableTop"):
+        node = tree.css_first(selector)
+        if node is not None and (text := " ".join(node.text().split())):
+            return text
+    node = tree.css_first("title")
+    return _TITLE_TAIL.sub("", " ".join(node.text().split())) if node is not None else ""
+
+
+def visible_text(tree: LexborHTMLParser) -> str:
+    """The page's text in one line, for looking up phrases. Takes scripts out of the tree."""
+    tree.strip_tags(["script", "style", "textarea"])
+    body = tree.body
+    return " ".join(body.text(separator=" ").split()) if body is not None else ""
+
+
+def no_thread(tree: LexborHTMLParser, html: str, layout: Layout) -> NoThread:
+    """Why a page without a single message is no thread. Changes the tree."""
+    title = tree.css_first("title")
+    heading = (title.text() if title is not None else "").strip()
+    has_login = tree.css_first(_LOGIN_FORM) is not None or tree.css_first(_UID_LOGIN) is not None
+    parts = tree.css_first(_THREAD_PARTS) is not None
+    raw = html.lower() if not parts else ""
+    text = visible_text(tree)
+    said = f"{heading} {text}".lower()
+    shown = text[:200]
+
+    def has(phrases: str) -> bool:
+        return any(phrase in said for phrase in phrases.lower().split("|") if phrase)
+
+    if has(layout.challenge_words) or any(mark in raw for mark in ("challenge-platform", "cf_chl", "ddos-guard", "smartcaptcha")):
+        return NoThread("challenge", shown)
+    if has(layout.guest_words):
+        return NoThread("login_required", shown)
+    if has(layout.forbidden_words):
+        return NoThread("forbidden", shown)
+    if not is_whole(html):
+        return NoThread("truncated", "страница оборвана: у неё нет конца")
+    if has(layout.maintenance_words):
+        return NoThread("maintenance", shown)
+    if has(layout.not_found_words):
+        return NoThread("not_found", shown)
+    if has_login and not parts:
+        return NoThread("login_required", shown)
+    return NoThread("no_posts", shown)
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A line of a topic list: "F-T", its name and, where told, its author's nick."""
+
+    address: str
+    title: str
+    author: str
+
+
+def topics_of(tree: LexborHTMLParser) -> list[Topic]:
+    """The topics of a forum's page in its order, pinned ones included."""
+    found: dict[str, Topic] = {}
+    for link in tree.css("a.threadLink"):
+        address = _TOPIC.search(link.attributes.get("href") or "")
+        if not address or address[1] in found or address[1].endswith("-0"):
+            continue
+        row = link.parent
+        while row is not None and row.tag != "tr" and row.css_first(".threadAuthTd") is None:
+            row = row.parent
+        author = row.css_first(".threadAuthTd") if row is not None else None
+        name = " ".join(link.text().split())
+        found[address[1]] = Topic(address[1], name, " ".join(author.text().split()) if author is not None else "")
+    return list(found.values())
