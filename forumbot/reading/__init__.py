@@ -1,0 +1,23 @@
+"""Text to orders: what players write, as a careful host would understand it (issue 6, contract.md "The reading contract").
+
+The way of a message: ``own`` (whose words) -> ``text`` (tokens) -> ``sentences`` (names, words, marks) -> ``grammar``
+(claims of a sentence) -> ``discourse``/``posts`` (of the message) -> ``judge`` (the engine's own tests) -> verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engine.messages import Reader
+from forumbot.reading.text import same_key
+from forumbot.reading.wordcount import count_words
+
+__all__ = ["count_words", "reader", "same_key"]
+
+
+def reader(aliases: Mapping[str, str] | None = None, nicks: Mapping[str, Sequence[str]] | None = None) -> Reader:
+    """A reader of messages. ``aliases`` maps the host's further spellings to seats for the whole game; ``nicks`` gives
+    the nicks that a seat has had where they are not the seat alone (a replaced or renamed player)."""
+    from forumbot.reading.textreader import TextReader
+
+    return TextReader(aliases, nicks)

@@ -1,0 +1,138 @@
+"""Arguments of an order from the words of its sentence: roles, goods, payment, teams, numbers, the one who performs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from forumbot.reading import russian
+from forumbot.reading.claims import Claim
+from forumbot.reading.grammar import Reading
+from forumbot.reading.phrases import Hit
+from forumbot.reading.sentences import Mention
+
+
+def fill(reading: Reading, claim: Claim, lead: Sequence[Mention]) -> None:
+    """Set ``claim.args`` and add a doubt where an argument is missing that the host must know."""
+    spec = reading.words.actions[claim.actions[0]]
+    for name in spec.args:
+        reader = _READERS.get(name)
+        value = reader(reading, claim) if reader is not None else _value(reading, claim, name)
+        if value is not None:
+            claim.args[_KEYS.get(name, name)] = value
+    claim.args.update(spec.fixed)
+    for name, value in spec.defaults.items():
+        claim.args.setdefault(name, value)
+    for name in spec.needs:
+        value = claim.args.get(name)
+        if value is None or isinstance(value, list):
+            claim.doubts.append(f"no_{name}" if value is None else "two_targets")
+    _perform(reading, claim, lead)
+
+
+_KEYS = {"acting_role": "role"}
+
+
+def _behind(claim: Claim, hits: Sequence[Hit], end: int) -> list[Hit]:
+    """The hits that belong to the claim: those behind its word, else those before it."""
+    after = [hit for hit in hits if claim.start <= hit.start < end]
+    return after or [hit for hit in hits if hit.start < claim.start]
+
+
+def _value(reading: Reading, claim: Claim, kind: str) -> Any:
+    found = list(dict.fromkeys(hit.meaning.id for hit in _behind(claim, reading.sentence.kinds(kind), reading.sentence.end)))
+    return found[0] if found else None
+
+
+def _acting_role(reading: Reading, claim: Claim) -> str | None:
+    return claim.role
+
+
+def _role(reading: Reading, claim: Claim) -> str | list[str] | None:
+    """The role that the order is about; a list when the words leave a choice."""
+    hits = [hit for hit in reading.sentence.kinds("role") if hit in reading.roles]
+    found = list(dict.fromkeys(hit.meaning.id for hit in _behind(claim, hits, reading.sentence.end)))
+    if len(found) > 1:
+        return found
+    return found[0] if found else None
+
+
+def number_at(reading: Reading, at: int) -> int | None:
+    """The number that stands at a token, in digits or as a word."""
+    token = reading.found[at]
+    if token.kind == "n":
+        return int(token.folded) if token.folded.isdecimal() and len(token.folded) <= 6 else None
+    return russian.NUMBERS.get(token.folded)
+
+
+def _coins(reading: Reading, claim: Claim) -> int | None:
+    """A number beside «монет», else the only number of the sentence that is no place in a list."""
+    sentence = reading.sentence
+    money = [i for i in range(sentence.start, sentence.end) if reading.found[i].folded.startswith(("монет", "мон", "коин"))]
+    for at in money:
+        for near in (at - 1, at + 1, at - 2):
+            if sentence.start <= near < sentence.end:
+                value = number_at(reading, near)
+                if value is not None:
+                    return value
+    named = {i for name in reading.names for i in range(name.start, name.end)}
+    numbers = [v for i in range(sentence.start, sentence.end) if i not in named and (v := number_at(reading, i)) is not None]
+    return numbers[0] if len(numbers) == 1 else None
+
+
+def _count(reading: Reading, claim: Claim) -> int | None:
+    for at in [*range(claim.start, claim.end), claim.start - 1, claim.end]:
+        if reading.sentence.start <= at < reading.sentence.end:
+            value = number_at(reading, at)
+            if value is not None:
+                return value
+    return None
+
+
+def _number(reading: Reading, claim: Claim) -> int | None:
+    """A place in a list («№2», «второго»)."""
+    for at in range(reading.sentence.start, reading.sentence.end):
+        token = reading.found[at]
+        if token.kind == "n" and len(token.folded) <= 3:
+            return int(token.folded)
+        if token.kind == "w" and (value := russian.ordinal(token.folded)) is not None:
+            return value
+    return next((v for at in range(claim.end, reading.sentence.end) if (v := russian.NUMBERS.get(reading.found[at].folded))), None)
+
+
+_READERS: Mapping[str, Callable[[Reading, Claim], Any]] = {
+    "acting_role": _acting_role,
+    "role": _role,
+    "coins": _coins,
+    "count": _count,
+    "number": _number,
+}
+
+
+def _perform(reading: Reading, claim: Claim, lead: Sequence[Mention]) -> None:
+    """Who carries out a move that a team gives to one of its members (goldenkey R17): named, or the writer himself where
+    he speaks of himself."""
+    table = reading.words.settings.get("performer")
+    if table is None or claim.actions[0] != table["action"]:
+        return
+    mine = bool(set(reading.sender.known.roles) & set(table["roles"])) or reading.sender.known.faction == table["faction"]
+    if claim.role not in (None, table["role"]) or (claim.role is None and not mine):
+        return
+    if not mine and claim.role is None:
+        return
+    claim.role = claim.args["role"] = table["role"]
+    performer = claim.performer
+    if performer is None and lead:
+        performer = reading.resolve(lead[-1], None)
+    elif performer is None and claim.role is not None and len(claim.targets) == 2:
+        between = reading.found[claim.targets[0].end : claim.targets[1].start]
+        if any(token.folded in ":-–—," for token in between):
+            performer = claim.targets.pop(0)
+            claim.either = False
+    verb = reading.found[claim.start].folded
+    if performer is not None and len(performer.seats) == 1 and performer.sure:
+        claim.args[table["arg"]] = performer.seats[0]
+    elif performer is None and verb.endswith(("ю", "у")) and mine:
+        claim.args[table["arg"]] = reading.sender.seat
+    else:
+        claim.doubts.append("no_performer")

@@ -1,0 +1,281 @@
+"""From sentences to the wishes of a whole message: lists, corrections, subject and body, stories, arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from forumbot.reading import russian
+from forumbot.reading.arguments import fill
+from forumbot.reading.claims import Claim, Sender, Target
+from forumbot.reading.grammar import Reading, to_claims
+from forumbot.reading.sentences import Mention, Sentence, Text
+
+_SHORT = 3
+"""Words of a sentence that only names the move of the sentence before («Это линч»)."""
+
+
+def letter_claims(text: Text, sender: Sender) -> list[Claim]:
+    """The wishes of a letter, corrections carried out."""
+    claims: list[Claim] = []
+    loose: Reading | None = None
+    """The sentence before, when it named players and no move."""
+    for index, sentence in enumerate(text.sentences):
+        reading = Reading(text, sentence, sender, index)
+        found, lead = to_claims(reading)
+        for claim in found:
+            fill(reading, claim, lead)
+        if not found:
+            made = _without_move_word(reading, claims)
+            claims.extend(made)
+            loose = reading if reading.names and not made else None
+            continue
+        for claim in found:
+            if claim.needs_target and not claim.targets and loose is not None and claim.refusal is None:
+                _take_from_before(claim, reading, loose)
+        _forget_dropped(claims, reading)
+        claims.extend(found)
+        loose = None
+    claims = _role_list(claims, sender)
+    return settle(claims, sender, joking=any(sentence.has("joke") for sentence in text.sentences))
+
+
+def _role_list(claims: list[Claim], sender: Sender) -> list[Claim]:
+    """Role names beside the writer's team mates only: a list of who plays what, and no moves (goldenkey R19)."""
+    table = sender.words.settings.get("role_list")
+    if table is None:
+        return claims
+    named = [claim for claim in claims if claim.by_role and claim.role in table["roles"] and len(claim.targets) == 1]
+    seats = [single(claim.targets[0]) for claim in named]
+    mates = all(seat in sender.known.clan for seat in seats)
+    if len(named) < 2 or not mates or any(claim.targets and claim not in named for claim in claims):
+        return claims
+    made = Claim((table["action"],), named[0].start, named[0].end, sentence=named[0].sentence, subject=named[0].subject)
+    made.targets = [claim.targets[0] for claim in named]
+    made.args[table["arg"]] = [claim.role for claim in named]
+    if sorted(made.args[table["arg"]]) != sorted(table["roles"]):
+        made.doubts.append("incomplete")
+    return [made]
+
+
+def _roles_alone(reading: Reading) -> list[Claim]:
+    """Role names without a nick, in a letter of somebody who may ask for a role: a bid."""
+    action = reading.words.settings.get("role_alone")
+    if action is None or not reading.roles or reading.names or reading.sentence.stop == "?":
+        return []
+    hinted = any(action in hit.meaning.id for hit in reading.sentence.kinds("hint"))
+    covered = {i for hit in reading.roles for i in range(hit.start, hit.end)}
+    others = [t for i, t in enumerate(reading.found[reading.sentence.start : reading.sentence.end], reading.sentence.start)
+              if t.kind == "w" and i not in covered and t.folded not in russian.FILLERS and t.folded not in ("или", "либо")]
+    if not hinted and others:
+        return []
+    claim = Claim((action,), reading.roles[0].start, reading.roles[-1].end, sentence=reading.index, subject=reading.sentence.subject)
+    if reading.sentence.has("condition") or reading.sentence.has("unsure"):
+        claim.doubts.append("unsure")
+    fill(reading, claim, [])
+    return [claim]
+
+
+def _words_of(reading: Reading) -> int:
+    return sum(1 for i in range(reading.sentence.start, reading.sentence.end) if reading.found[i].kind == "w")
+
+
+def _take_from_before(claim: Claim, reading: Reading, loose: Reading) -> None:
+    """«Сегодня прощаемся с Енотом. Это линч»: the move of a short sentence is about the players of the one before."""
+    spec = reading.words.actions[claim.actions[0]]
+    if _words_of(reading) > _SHORT + 2 or reading.sentence.has("later") or reading.sentence.has("unsure"):
+        return
+    told = loose.sentence.has("intent") or any(
+        set(hit.meaning.id) & set(claim.actions) for hit in loose.sentence.kinds("hint")
+    )
+    names = [name for name in loose.names if name.kind != "list"]
+    if not told or not 0 < len(names) <= spec.most or loose.sentence.stop == "?":
+        return
+    claim.targets = [loose.resolve(name, None) for name in names]
+    claim.needs_target = len(claim.targets) < spec.least
+    claim.doubts = [doubt for doubt in claim.doubts if doubt not in ("no_target", "thing")]
+    claim.refusal = None
+
+
+def _without_move_word(reading: Reading, before: list[Claim]) -> list[Claim]:
+    """Claims of a sentence without a move word: an item of a list, a correction, a nick with hints of the writer's move."""
+    sentence, sender = reading.sentence, reading.sender
+    alone = _roles_alone(reading)
+    if alone:
+        return alone
+    names = [name for name in reading.names if not name.weak or name_only(reading)]
+    last = next((claim for claim in reversed(before) if not claim.subject or sentence.subject), None)
+    corrects = sentence.has("revision") or _opens_with_no(reading)
+    if corrects and reading.dropped and not names:
+        _forget_dropped(before, reading)
+        return []
+    if not names or sentence.stop == "?" and not name_only(reading):
+        return _with_hint(reading, names) if names else []
+    if last is not None and last.needs_target and not last.targets and last.refusal is None:
+        if name_only(reading) or corrects or sentence.has("now") or sentence.has("intent"):
+            spec = reading.words.actions[last.actions[0]]
+            last.targets = [reading.resolve(name, None) for name in names]
+            last.end = max(last.end, last.end)
+            last.needs_target = len(last.targets) < spec.least
+            last.doubts = [doubt for doubt in last.doubts if doubt not in ("no_target", "thing")]
+            return []
+    if last is not None and corrects and last.targets:
+        made = replace(last, targets=[reading.resolve(names[0], None)], args=dict(last.args), doubts=[], revision=True, subject=sentence.subject)
+        if len(names) > 1:
+            made.targets = [reading.resolve(name, None) for name in names]
+            made.either = True
+        made.start, made.end, made.sentence = names[0].start, names[-1].end, reading.index
+        _forget_dropped(before, reading)
+        return [made]
+    return _with_hint(reading, names)
+
+
+def _opens_with_no(reading: Reading) -> bool:
+    return any(hit.start - reading.sentence.start <= 2 for hit in reading.sentence.places("no"))
+
+
+def name_only(reading: Reading) -> bool:
+    """Whether the sentence holds nothing but nicks, numbers of a list and words that say nothing."""
+    sentence = reading.sentence
+    covered = {i for name in reading.names for i in range(name.start, name.end)}
+    covered |= {i for hit in sentence.marks if hit.meaning.id in ("intent", "now", "revision", "no", "gender_m", "gender_f") for i in range(hit.start, hit.end)}
+    return all(
+        reading.found[i].kind in "snl"
+        or i in covered
+        or i in reading.aside
+        or reading.found[i].folded in russian.FILLERS
+        or reading.found[i].folded in russian.PREPOSITION_CASES
+        for i in range(sentence.start, sentence.end)
+    )
+
+
+def _with_hint(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
+    """A nick with words that tell of the writer's own move, or alone in a letter that can hold no other."""
+    sentence, sender = reading.sentence, reading.sender
+    if not names or sentence.has("past") and not sentence.has("now"):
+        return []
+    hinted = [action for hit in sentence.kinds("hint") for action in hit.meaning.id if action in sender.owned]
+    own = [action for action in hinted if action in sender.defaults] or hinted
+    actions: tuple[str, ...] = tuple(dict.fromkeys(own))
+    if not actions and sender.defaults and (name_only(reading) or (sentence.has("intent") and _words_of(reading) <= 8)):
+        if sender.words.settings.get("bare_nick_in_letters", "review") != "accepted" and not sentence.has("intent"):
+            actions = sender.defaults
+            claim = _soft(reading, names, actions)
+            claim.doubts.append("no_action")
+            return [claim]
+        actions = sender.defaults
+    if not actions:
+        return []
+    return [_soft(reading, names, actions)]
+
+
+def _soft(reading: Reading, names: Sequence[Mention], actions: tuple[str, ...]) -> Claim:
+    sentence = reading.sentence
+    claim = Claim(actions, names[0].start, names[-1].end, soft=True, subject=sentence.subject, sentence=reading.index)
+    spec = reading.words.actions[actions[0]]
+    claim.targets = [reading.resolve(name, None) for name in names]
+    if len(names) > max(1, spec.most):
+        if reading.alternatives(names) or spec.shots:
+            claim.either = not spec.shots
+        else:
+            claim.doubts.append("unclear_target")
+    for mark, doubt in (("condition", "conditional"), ("unsure", "unsure"), ("subjunctive", "subjunctive"), ("same", "as_before")):
+        if sentence.has(mark):
+            claim.doubts.append(doubt)
+    if sentence.stop == "?":
+        claim.doubts.append("question")
+    fill(reading, claim, [])
+    return claim
+
+
+def _forget_dropped(claims: list[Claim], reading: Reading) -> None:
+    """Take names that this sentence takes back out of what was claimed before."""
+    if not reading.dropped:
+        return
+    for claim in list(claims):
+        if claim.targets and all(set(target.seats) <= reading.dropped for target in claim.targets):
+            claims.remove(claim)
+
+
+# --- the whole message --------------------------------------------------------------------------------------------------
+
+
+def settle(claims: list[Claim], sender: Sender, *, joking: bool = False) -> list[Claim]:
+    """Join repetitions, carry out corrections, and mark what contradicts."""
+    claims = _without_soft(claims)
+    kept: list[Claim] = []
+    for claim in claims:
+        spec = sender.words.actions[claim.actions[0]]
+        rivals = [old for old in kept if _slot(old, sender) == _slot(claim, sender)]
+        if _gives_way(claim, rivals, kept):
+            continue
+        same = next((old for old in rivals if _same(old, claim)), None)
+        if same is not None and not spec.several:
+            same.subject = same.subject and claim.subject
+            same.args = {**claim.args, **same.args}
+            continue
+        for old in rivals:
+            if claim.revision and not claim.subject and not old.subject:
+                kept.remove(old)
+            elif old.needs_target and not old.targets and claim.targets:
+                kept.remove(old)
+            elif not spec.several or old.subject != claim.subject:
+                if _unsure(old) and old.subject and not _unsure(claim):
+                    kept.remove(old)
+                    continue
+                _contradict(old, claim, spec.shots)
+        kept.append(claim)
+    if joking:
+        for claim in kept:
+            claim.doubts.append("joke")
+    return kept
+
+
+def _contradict(old: Claim, new: Claim, shots: bool) -> None:
+    if shots and old.targets and new.targets and not old.subject and not new.subject:
+        return  # one more shot: whether he has it the rules will say
+    for claim in (old, new):
+        if "two_targets" not in claim.doubts:
+            claim.doubts.append("two_targets")
+
+
+def _unsure(claim: Claim) -> bool:
+    return any(len(target.seats) != 1 or not target.sure for target in claim.targets) or bool(claim.refusal)
+
+
+def _without_soft(claims: list[Claim]) -> list[Claim]:
+    """Hints count only where no move word names an action of a target."""
+    hard = [claim for claim in claims if not claim.soft and (claim.targets or claim.refusal or not claim.needs_target)]
+    return [claim for claim in claims if not claim.soft] if hard else claims
+
+
+def _gives_way(claim: Claim, rivals: Sequence[Claim], kept: Sequence[Claim]) -> bool:
+    """A move word without a target says nothing new where its move stands already."""
+    if not claim.needs_target or claim.targets or claim.refusal:
+        return False
+    if any(old.targets for old in rivals):
+        return True
+    return bool(kept) and not claim.label and "thing" in claim.doubts
+
+
+def _slot(claim: Claim, sender: Sender) -> Any:
+    spec = sender.words.actions[claim.actions[0]]
+    return (spec.slot or spec.id, claim.role if "acting_role" in spec.args else None)
+
+
+def _same(a: Claim, b: Claim) -> bool:
+    if set(a.actions).isdisjoint(b.actions):
+        return False
+    mine, theirs = [t.seats for t in a.targets], [t.seats for t in b.targets]
+    return mine == theirs and a.args.get("item") == b.args.get("item") and a.args.get("role") == b.args.get("role")
+
+
+def pick(claims: Sequence[Claim], sentence: Sentence) -> list[Claim]:
+    """The claims that rest on words of this stretch of text."""
+    return [claim for claim in claims if sentence.start <= claim.start < sentence.end]
+
+
+def single(target: Target) -> str | None:
+    """The one seat that a target surely means, or None."""
+    return target.seats[0] if len(target.seats) == 1 and target.sure else None

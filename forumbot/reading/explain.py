@@ -1,0 +1,45 @@
+"""Why a message was read so, in words for the host."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+_REASONS: Mapping[str, str] = {
+    "ambiguous_nick": "ник подходит нескольким игрокам или прочитан неуверенно",
+    "ambiguous_action": "не сказано, какой из ходов роли",
+    "two_targets": "названо несколько игроков там, где нужен один",
+    "conditional": "поставлено условие",
+    "subjunctive": "сказано предположительно («бы»)",
+    "unsure": "игрок сам не уверен",
+    "as_before": "«как раньше» - кого, не сказано",
+    "as_others": "«как другие» - кого, не сказано",
+    "past": "речь о прошлом",
+    "question": "это похоже на вопрос",
+    "joke": "игрок пишет, что шутит",
+    "no_target": "не назван игрок",
+    "no_action": "назван игрок, но не сказано, что с ним делать",
+    "thing": "на месте ника стоит обычное слово",
+    "unclear": "слова вокруг ника меняют смысл",
+    "unclear_target": "рядом с ходом несколько имён",
+    "partial_colour": "цветом выделено слово, но не ник",
+    "between_quotes": "слова стоят между строками цитаты",
+    "contradiction": "сказано и одно, и другое",
+    "for_others": "речь и о ком-то другом",
+    "no_performer": "не сказано, кто из клана идёт",
+    "incomplete": "список неполный",
+    "too_long": "сообщение слишком длинное, прочтите его сами",
+    "unknown_nick": "такого игрока нет",
+    "no_story": "нет рассказа",
+    "not_highlighted": "не выделено нужным цветом",
+    "not_blue": "не выделено синим",
+    "edited": "сообщение правлено",
+    "public_only": "голоса принимаются только в теме",
+    "private_only": "такое шлют только ведущему лично",
+    "not_playing": "пишущий не играет",
+    "layout": "похоже на другую раскладку клавиатуры",
+}
+
+
+def reason_text(reason: str | None) -> str:
+    """A reason of the reading in Russian; a reason of the rules keeps its id."""
+    return _REASONS.get(reason or "", f"по правилам: {reason}" if reason else "")

@@ -1,0 +1,652 @@
+"""From a sentence to claims: which words name a move, who is its target, and what casts doubt on it.
+
+Each step is a function of its own and looks at one sentence; ``discourse`` joins the sentences of a message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from forumbot.reading import russian
+from forumbot.reading.claims import Claim, Sender, Target
+from forumbot.reading.decline import is_common_word, is_word
+from forumbot.reading.names import DOUBTFUL, EXACT, LOOKALIKE, NEAR, Candidate
+from forumbot.reading.phrases import Hit
+from forumbot.reading.sentences import Mention, Sentence, Text, doubtful_name
+from forumbot.reading.text import Token
+
+_LABEL_SIGNS = frozenset(":-–—=>")
+_NEAR_WORDS = 2
+"""How many words may stand between a move word and its target when other nicks are about."""
+
+
+@dataclass(slots=True)
+class Group:
+    """A move word (or role name) with what belongs to it."""
+
+    start: int
+    end: int
+    actions: tuple[str, ...]
+    role: str | None = None
+    targets: list[Mention] = field(default_factory=list)
+    hits: list[Hit] = field(default_factory=list)
+    third_person: bool = False
+    label: bool = False
+    by_role: bool = False
+    """Made of a role's name alone."""
+
+
+class Reading:
+    """One sentence on its way to claims."""
+
+    def __init__(self, text: Text, sentence: Sentence, sender: Sender, index: int = 0) -> None:
+        self.text = text
+        self.found: list[Token] = text.found
+        self.sentence = sentence
+        self.sender = sender
+        self.words = sender.words
+        self.index = index
+        self.names = [name for name in sentence.names if name.end <= sentence.end]
+        self.dropped: set[str] = set()
+        self.aside: set[int] = _aside(self.found, sentence)
+        self._add_self_and_numbers()
+        self.roles = self._roles()
+        self._drop_names()
+
+    # --- names --------------------------------------------------------------------------------------------------------
+
+    def _add_self_and_numbers(self) -> None:
+        taken = {i for name in self.names for i in range(name.start, name.end)}
+        own = (Candidate(self.sender.seat, EXACT, frozenset()),)
+        for hit in self.sentence.places("self"):
+            if hit.start not in taken:
+                self.names.append(Mention(hit.start, hit.end, own, "self"))
+        for at in range(self.sentence.start, self.sentence.end):
+            number, end = self._list_number(at)
+            if number is not None and at not in taken:
+                seats = self.sender.roster.seats
+                who = (Candidate(seats[number - 1], DOUBTFUL, frozenset()),) if 0 < number <= len(seats) else ()
+                if who and not any(name.start == end for name in self.names):
+                    self.names.append(Mention(at, end, who, "list"))
+        self.names.sort(key=lambda name: name.start)
+
+    def _list_number(self, at: int) -> tuple[int | None, int]:
+        """A place in the roster named at this token («№6», «номер 6», «шестой номер»)."""
+        found, end = self.found, self.sentence.end
+        token = found[at]
+        if token.folded in ("№", "номер", "номером", "номера", "номеру") and at + 1 < end and found[at + 1].kind == "n":
+            return _int(found[at + 1].folded), at + 2
+        if token.kind == "w" and at + 1 < end and found[at + 1].folded.startswith("номер"):
+            return russian.ordinal(token.folded), at + 2
+        return None, at
+
+    def _roles(self) -> list[Hit]:
+        """Role names of the sentence. Where a nick is spelled like a role, the place decides: before a move word, a colon
+        or another nick it is the role, behind a move word the nick."""
+        kept: list[Hit] = []
+        for hit in self.sentence.kinds("role"):
+            same = [name for name in self.names if name.start < hit.end and hit.start < name.end and name.kind == "nick"]
+            if not same:
+                kept.append(hit)
+                continue
+            wider = any(name.end - name.start > hit.end - hit.start for name in same)
+            if not wider and (hit.end - hit.start > max(n.end - n.start for n in same) or self._acts(hit, same)):
+                kept.append(hit)
+                self.names = [name for name in self.names if name not in same]
+        return kept
+
+    def _acts(self, hit: Hit, same: Sequence[Mention]) -> bool:
+        others = [name for name in self.names if name not in same and name.start >= hit.end]
+        before = [h for h in self.sentence.kinds("action") if h.start < hit.start]
+        after = [h for h in self.sentence.kinds("action") if h.start >= hit.end]
+        if before and not (after and others):
+            return False
+        return bool(others)
+
+    def _drop_names(self) -> None:
+        """Take out names that are no targets: denied, replaced, told of, spoken to beside the matter."""
+        found, sentence = self.found, self.sentence
+        kept: list[Mention] = []
+        for name in self.names:
+            before = [t for t in found[max(sentence.start, name.start - 2) : name.start] if t.kind == "w"]
+            if name.kind == "nick" and self._is_dropped(name, before):
+                self.dropped.update(c.seat for c in name.candidates)
+                continue
+            if self._is_beside(name):
+                continue
+            kept.append(name)
+        kept = self._moved_from_to(kept)
+        outside = [name for name in kept if name.start not in self.aside]
+        self.names = outside or kept
+
+    def _is_dropped(self, name: Mention, before: Sequence[Token]) -> bool:
+        found = self.found
+        preposition = bool(before) and before[-1].folded in russian.PREPOSITION_CASES
+        left = before[-2:-1] if preposition else before[-1:]
+        if left and left[0].folded == "не" and not self._is_action(name.start - 1 - preposition):
+            return True
+        if any(hit.end == name.start for hit in self.sentence.places("drop_next") if not self._in_action(hit)):
+            return True
+        for hit in self.sentence.places("drop_before"):
+            between = found[name.end : hit.start]
+            if hit.start >= name.end and all(t.kind == "w" and t.folded in russian.FILLERS for t in between):
+                return True
+        return False
+
+    def _is_beside(self, name: Mention) -> bool:
+        for hit in self.sentence.places("beside"):
+            between = self.found[hit.end : name.start] if hit.end <= name.start else None
+            if between is None or self._in_action(hit):
+                continue
+            if all(t.folded in russian.PREPOSITION_CASES or t.folded in russian.FILLERS or t.folded in "-–" for t in between):
+                return True
+        return False
+
+    def _in_action(self, mark: Hit) -> bool:
+        return any(hit.start <= mark.start < hit.end for hit in self.sentence.hits if hit.meaning.kind in ("action", "hint"))
+
+    def _is_action(self, at: int) -> bool:
+        return any(hit.start <= at < hit.end for hit in self.sentence.kinds("action"))
+
+    def _moved_from_to(self, names: list[Mention]) -> list[Mention]:
+        """«с Полины на Дрозда», «был Хан, теперь Бабай», «вчера писала Лис, теперь Оса»: the first is given up."""
+        if len(names) < 2:
+            return names
+        found = self.found
+        for first, second in zip(names, names[1:], strict=False):
+            left = found[first.start - 1].folded if first.start > self.sentence.start else ""
+            right = found[second.start - 1].folded
+            if left in ("с", "со", "от") and right in ("на", "к", "за", "против"):
+                self.dropped.update(c.seat for c in first.candidates)
+                return [name for name in names if name is not first]
+        now = [hit.start for hit in self.sentence.places("now")] + [hit.start for hit in self.sentence.places("revision")]
+        was = [i for i in range(self.sentence.start, self.sentence.end) if found[i].folded in ("был", "была", "было")]
+        was += [hit.start for hit in self.sentence.places("past")]
+        for start in was:
+            turn = min((place for place in now if place > start), default=None)
+            if turn is not None and any(name.start > turn for name in names):
+                gone = [name for name in names if start < name.start < turn]
+                self.dropped.update(c.seat for name in gone for c in name.candidates)
+                names = [name for name in names if name not in gone]
+        return names
+
+    # --- move words ---------------------------------------------------------------------------------------------------
+
+    def groups(self) -> list[Group]:
+        """The move words of the sentence, each once, with the role that acts where it is named."""
+        raw: list[Group] = []
+        for hit in self.sentence.kinds("action"):
+            if hit.past or self._denied(hit):
+                continue
+            last = raw[-1] if raw else None
+            if last is not None and hit.start == last.start:
+                last.actions = tuple(dict.fromkeys(last.actions + hit.meaning.id))
+                last.end = max(last.end, hit.end)
+                continue
+            if last is not None and hit.start < last.end:
+                continue
+            group = Group(hit.start, hit.end, hit.meaning.id, hits=[hit])
+            group.third_person = self.found[hit.start].folded.endswith(russian.THIRD_PERSON)
+            group.label = self._labels(hit.end)
+            raw.append(group)
+        outside = [group for group in raw if group.start not in self.aside]
+        return self._with_roles(outside or raw)
+
+    def _labels(self, end: int) -> bool:
+        return end < self.sentence.end and self.found[end].folded in _LABEL_SIGNS
+
+    def _denied(self, hit: Hit) -> bool:
+        found, start, end = self.found, self.sentence.start, self.sentence.end
+        before = [t.folded for t in found[max(start, hit.start - 4) : hit.start] if t.kind == "w"]
+        if before[-1:] == ["не"] or (before[-2:-1] == ["не"] and before[-1] in russian.REFUSALS | {"я", "мы", "смей", "смейте"}):
+            return True
+        if before[-3:-2] == ["не"] and before[-2] in russian.REFUSALS:
+            return True
+        for i in range(hit.end, end - 1):
+            if found[i].folded == "не" and found[i + 1].folded in russian.REFUSALS:
+                return not any(name.start > i and not self._same_clause(i, name.start) for name in self.names)
+        return False
+
+    def _same_clause(self, left: int, right: int) -> bool:
+        return not any(t.folded == "," or t.folded in ("а", "но", "зато") for t in self.found[left:right])
+
+    def _with_roles(self, groups: list[Group]) -> list[Group]:
+        argument = any("role" in self.words.actions[action].args for group in groups for action in self._wanted(group)[:1])
+        takes_role = {id(g) for g in groups if "role" in self.words.actions[self._wanted(g)[0]].needs}
+        for hit in self.roles:
+            role = self.words.roles[hit.meaning.id]
+            holder = next((g for g in groups if id(g) in takes_role), None)
+            if holder is not None and (hit.start >= holder.end or not any(g.start >= hit.end for g in groups if g is not holder)):
+                continue  # an argument, read later
+            group = self._acting_group(hit, groups, role.actions)
+            if group is not None:
+                if group.role is None:
+                    group.role = role.id
+                continue
+            if argument and not role.default and not self._labels(hit.end):
+                continue
+            if role.default or self._labels(hit.end):
+                made = Group(hit.start, hit.end, role.default, role=role.id, hits=[hit], by_role=True, label=self._labels(hit.end))
+                groups.append(made)
+        groups.sort(key=lambda group: group.start)
+        return [group for group in groups if group.actions]
+
+    def _acting_group(self, hit: Hit, groups: Sequence[Group], owned: Sequence[str]) -> Group | None:
+        """The move word that the role named here acts by: the next one before any nick, else one that is the role's own."""
+        following = [g for g in groups if g.start >= hit.end and not g.by_role]
+        if following:
+            nearest = following[0]
+            names_between = any(hit.end <= name.start < nearest.start for name in self.names)
+            if not names_between and (set(nearest.actions) & set(owned) or nearest.start - hit.end <= 3):
+                return nearest if set(nearest.actions) & set(owned) or not owned else nearest
+        for group in groups:
+            if group.role is None and not group.by_role and set(group.actions) & set(owned):
+                if hit.start >= group.end and self._labels(hit.end) and any(n.start >= hit.end for n in self.names):
+                    continue
+                return group
+        return None
+
+    def _wanted(self, group: Group) -> tuple[str, ...]:
+        """The actions a group may mean, those of the named role or of the sender's own first."""
+        actions = group.actions
+        if group.role is not None:
+            of_role = tuple(a for a in actions if a in self.words.roles[group.role].actions)
+            if of_role:
+                return of_role
+            if not group.by_role and self.words.roles[group.role].default:
+                return tuple(a for a in actions if a in self.sender.owned) or actions
+        own = tuple(a for a in actions if a in self.sender.owned)
+        return own or actions
+
+    # --- targets ------------------------------------------------------------------------------------------------------
+
+    def assign(self, groups: list[Group]) -> list[Mention]:
+        """Give each name to a move word; returns the names that stand before all of them and belong to none."""
+        if not groups:
+            return list(self.names)
+        names = [n for n in self.names if not any(g.start < n.end and n.start < g.end for g in groups) or n.kind == "nick"]
+        names = [n for n in names if not any(g.start <= n.start and n.end <= g.end and not g.by_role for g in groups)]
+        starts = [group.start for group in groups]
+        lead: list[Mention] = []
+        for name in names:
+            owner = max((k for k, start in enumerate(starts) if start <= name.start), default=None)
+            (lead if owner is None else groups[owner].targets).append(name)
+        if lead and not groups[0].targets:
+            groups[0].targets, lead = lead, []
+        elif lead and len(groups) > 1 and not groups[-1].targets:
+            # «Хана убиваю, Бабая вешаю»: every name stands before its verb
+            shifted = [lead, *(group.targets for group in groups[:-1])]
+            if all(shifted):
+                for group, targets in zip(groups, shifted, strict=True):
+                    group.targets = targets
+                lead = []
+        return lead
+
+    def join(self, groups: list[Group]) -> list[Group]:
+        """Words of one action are one move; a word without a target joins a neighbour of the same action."""
+        joined: list[Group] = []
+        for group in groups:
+            last = joined[-1] if joined else None
+            if last is not None and set(self._wanted(last)) & set(self._wanted(group)) and (not last.targets or not group.targets):
+                common = tuple(a for a in self._wanted(last) if a in self._wanted(group))
+                last.actions = common
+                last.targets = last.targets or group.targets
+                last.role = last.role or group.role
+                last.label = last.label or group.label
+                last.by_role = last.by_role and group.by_role
+                last.hits += group.hits
+                last.end = max(last.end, group.end) if not last.targets or last.targets is group.targets else last.end
+                continue
+            joined.append(group)
+        return joined
+
+    def resolve(self, name: Mention, group: Group | None) -> Target:
+        """Whom a mention means in its place: by trust, case, remark and who is alive."""
+        candidates = name.candidates
+        if name.kind == "list":
+            return Target((candidates[0].seat,), name.start, name.end, sure=False)
+        if name.kind == "self":
+            return Target((candidates[0].seat,), name.start, name.end)
+        best = candidates[0].rank
+        nominative = self._nominative_place(name, group)
+        if best in (EXACT, LOOKALIKE):
+            exact = [c for c in candidates if c.rank == best]
+            rivals = [c for c in candidates if LOOKALIKE < c.rank < NEAR]
+            wanted = self._cases(name)
+            if wanted:
+                rivals = [c for c in rivals if c.cases & wanted]
+            pool = exact if nominative or not rivals else exact + rivals
+        else:
+            pool = [c for c in candidates if c.rank == best]
+            wanted = self._cases(name)
+            fitting = [c for c in pool if not wanted or c.cases & wanted]
+            pool = fitting or pool
+        if len(pool) > 1:
+            pool = self._by_remark(name, pool) or pool
+        if len(pool) > 1 and best >= 2:
+            living = [c for c in pool if c.seat not in self.sender.known.dead]
+            pool = living or pool
+        sure = len(pool) == 1 and pool[0].rank < DOUBTFUL
+        return Target(tuple(dict.fromkeys(c.seat for c in pool)), name.start, name.end, sure)
+
+    def _nominative_place(self, name: Mention, group: Group | None) -> bool:
+        """Whether the nick stands as it is: behind a label or a predicate, or alone."""
+        before = name.start - 1
+        while before >= self.sentence.start and self.found[before].kind == "s" and self.found[before].folded not in _LABEL_SIGNS:
+            before -= 1
+        if before < self.sentence.start:
+            return True
+        if self.found[before].folded in russian.PREPOSITION_CASES:
+            return False
+        if self.found[before].folded in _LABEL_SIGNS:
+            return True
+        if group is None:
+            return True
+        predicate = any(self.words.actions[a].predicate for a in self._wanted(group)[:1])
+        word = self.found[group.start].folded
+        return predicate and word in ("виновен", "виновна", "веновен", "виновны", "vinoven", "vinovna")
+
+    def _cases(self, name: Mention) -> frozenset[str]:
+        """The cases that the preposition before the name asks for (adjectives may stand between)."""
+        for at in range(name.start - 1, max(self.sentence.start, name.start - 3) - 1, -1):
+            token = self.found[at]
+            cases = russian.PREPOSITION_CASES.get(token.folded)
+            if cases is not None:
+                if token.folded == "за" and self._votes():
+                    return frozenset(("accs",))
+                return cases
+            if token.kind != "w" or token.folded not in russian.FILLERS:
+                break
+        return frozenset()
+
+    def _votes(self) -> bool:
+        return any("vote" in hit.meaning.id for hit in self.sentence.kinds("action")) or not self.sentence.kinds("action")
+
+    def _by_remark(self, name: Mention, pool: Sequence[Candidate]) -> list[Candidate]:
+        """Let a remark decide: «который без "а"», «девушка», «та, что 23»."""
+        marks = list(self.sentence.marks)
+        following = self._next_sentence()
+        if following is not None and self.found[following.start].folded in ("который", "которая", "тот", "та", "это", "без", "он", "она"):
+            marks += following.marks
+        genders = {hit.meaning.id[-1] for hit in marks if hit.meaning.id in ("gender_m", "gender_f") and not name.start <= hit.start < name.end}
+        if len(genders) == 1:
+            gender = genders.pop()
+            fitting = [c for c in pool if self.sender.roster.genders.get(c.seat) == gender]
+            if len(fitting) == 1:
+                return fitting
+        for hit in marks:
+            if hit.meaning.id in ("with", "without") and hit.start >= name.end:
+                end = next((i for i in range(hit.end, min(hit.end + 3, len(self.found))) if self.found[i].kind in "wn"), None)
+                tail = self.found[end].folded if end is not None else ""
+                if 0 < len(tail) <= 3:
+                    keep = hit.meaning.id == "with"
+                    fitting = [c for c in pool if ("".join(c.seat.lower().replace("ё", "е").split()).rstrip(".").endswith(tail)) == keep]
+                    if len(fitting) == 1:
+                        return fitting
+        return []
+
+    def _next_sentence(self) -> Sentence | None:
+        at = next((i for i, s in enumerate(self.text.sentences) if s.start == self.sentence.start), None)
+        if at is None or at + 1 >= len(self.text.sentences):
+            return None
+        return self.text.sentences[at + 1]
+
+    # --- claims -------------------------------------------------------------------------------------------------------
+
+    def unknown_after(self, group: Group) -> tuple[str, int]:
+        """What stands where the nick must stand: ("nick", at) for a name nobody has, ("thing", at) for an ordinary word,
+        ("", at) for nothing."""
+        at = group.end
+        while at < self.sentence.end:
+            token = self.found[at]
+            if token.kind == "s" and token.folded in "?!":
+                break
+            skip = token.kind != "w" or token.folded in russian.FILLERS or token.folded in russian.PREPOSITION_CASES
+            if not skip and any(hit.start <= at < hit.end for hit in self.sentence.hits):
+                skip = True
+            if not skip:
+                proper = token.capital and not (is_common_word(token.folded) and self._shouted(group))
+                return ("nick" if proper else "thing"), at
+            at += 1
+        return "", at
+
+    def _shouted(self, group: Group) -> bool:
+        raw = self.text.words(group.start, group.end)
+        return raw.isupper()
+
+    def between(self, left: int, right: int) -> list[Token]:
+        return self.found[left:right]
+
+    def coordinated(self, left: Mention, right: Mention) -> bool:
+        """Whether two mentions are joined as equals («А и Б», «А, Б», «А/Б», «1) А 2) Б»)."""
+        tokens = self.found[left.end : right.start]
+        return all(
+            t.kind in "nl"
+            or (t.kind == "s" and t.folded in russian.COORDINATING_SIGNS)
+            or t.folded in russian.COORDINATORS
+            or t.folded in russian.PREPOSITION_CASES
+            for t in tokens
+        )
+
+    def near(self, group: Group, name: Mention) -> bool:
+        """Whether the name stands next to its move word: few words between and no comma."""
+        if name.start < group.start:
+            left, right = name.end, group.start
+        else:
+            left, right = group.end, name.start
+        between = self.found[left:right]
+        if any(t.folded == "," for t in between):
+            return False
+        words = [t for t in between if t.kind == "w" and t.folded not in russian.FILLERS and t.folded not in russian.PREPOSITION_CASES]
+        return len(words) <= _NEAR_WORDS
+
+    def stranger_between(self, group: Group, name: Mention) -> bool:
+        """Whether an unknown name stands between the move word and the nick."""
+        left, right = (group.end, name.start) if name.start >= group.end else (name.end, group.start)
+        return any(
+            self.found[i].kind == "w" and self.found[i].capital and not is_word(self.found[i].folded) and not self._covered(i)
+            for i in range(left, right)
+        )
+
+    def _covered(self, at: int) -> bool:
+        return any(h.start <= at < h.end for h in self.sentence.hits) or any(n.start <= at < n.end for n in self.sentence.names)
+
+    def asks(self, start: int, end: int) -> bool:
+        """Whether the words from ``start`` to ``end`` stand in a question (a tag like «…, да?» asks nothing)."""
+        stop = self.sentence.stop
+        head = [t.folded for t in self.found[self.sentence.start : self.sentence.end] if t.kind == "w"][:2]
+        wondering = any(
+            hit.start < start and hit.meaning.id == "asking" and hit.start - self.sentence.start <= 2 for hit in self.sentence.marks
+        )
+        if stop != "?":
+            return bool(head) and head[0].startswith(("подскаж", "интересно")) and wondering
+        if wondering:
+            return True
+        return not any(t.folded == "," for t in self.found[end : self.sentence.end])
+
+    def alternatives(self, names: Iterable[Mention]) -> bool:
+        """Whether the names are a choice («А или Б», «А/Б», «то ли А, то ли Б»)."""
+        ordered = list(names)
+        for left, right in zip(ordered, ordered[1:], strict=False):
+            if any(t.folded in ("/", "или", "либо") for t in self.found[left.end : right.start]):
+                return True
+        return self.sentence.has("either")
+
+
+def _int(digits: str) -> int | None:
+    return int(digits) if digits.isdecimal() and len(digits) < 6 else None
+
+
+def _aside(found: Sequence[Token], sentence: Sentence) -> set[int]:
+    """Tokens in parentheses."""
+    inside: set[int] = set()
+    depth = 0
+    for i in range(sentence.start, sentence.end):
+        if found[i].folded == "(":
+            depth += 1
+        elif found[i].folded == ")":
+            depth = max(0, depth - 1)
+        elif depth:
+            inside.add(i)
+    return inside
+
+
+def doubtful_target(reading: Reading, at: int) -> Target | None:
+    """A target read with doubt from an ordinary or shortened word in a nick's place."""
+    token = reading.found[at]
+    after = reading.found[at + 1] if at + 1 < len(reading.found) else None
+    cut = after is not None and after.folded == "." and after.glued
+    candidates = doubtful_name(token.folded, reading.sender.roster, cut=cut)
+    if not candidates:
+        return None
+    seats = tuple(dict.fromkeys(c.seat for c in candidates if c.seat not in reading.sender.known.dead)) or (candidates[0].seat,)
+    return Target(seats, at, at + 1, sure=len(seats) == 1 and candidates[0].rank < DOUBTFUL)
+
+
+def to_claims(reading: Reading) -> tuple[list[Claim], list[Mention]]:
+    """The claims of a sentence, and its names that belong to no move word."""
+    groups = reading.groups()
+    if not groups:
+        return [], list(reading.names)
+    lead = reading.assign(groups)
+    groups = reading.join(groups)
+    return [reading_claim for group in groups for reading_claim in [claim_of(reading, group)] if reading_claim is not None], lead
+
+
+def claim_of(reading: Reading, group: Group) -> Claim | None:
+    """The claim of one move word with its targets and doubts; None for words that claim nothing."""
+    sentence = reading.sentence
+    actions = reading._wanted(group)
+    if not actions:
+        return None
+    spec = reading.words.actions[actions[0]]
+    claim = Claim(actions, group.start, group.end, role=group.role, subject=sentence.subject, sentence=reading.index, label=group.label)
+    claim.by_role = group.by_role
+    claim.revision = sentence.has("revision") or bool(reading.dropped)
+    names = group.targets if spec.most else []
+    names = _relevant(reading, group, names, claim, spec.most)
+    for name in names:
+        if not any(name.start == target.start for target in claim.targets):
+            claim.targets.append(reading.resolve(name, group))
+    _same_targets_once(claim, keep=spec.most > 1)
+    last = max([group.end, *(target.end for target in claim.targets)])
+    first = min([group.start, *(target.start for target in claim.targets)])
+    if reading.asks(first, last):
+        return None if not (reading.sender.letter and group.label) else _doubt(claim, "question")
+    if len(claim.targets) < spec.least:
+        if group.by_role and not group.label and not claim.targets:
+            return None  # a role spoken of
+        _missing(reading, group, claim)
+    if spec.most and len(claim.targets) > 1 and (spec.most == 1 or reading.sentence.has("either")):
+        claim.either = reading.alternatives(names)
+    _sentence_doubts(reading, group, claim)
+    return claim
+
+
+def _doubt(claim: Claim, reason: str) -> Claim:
+    if reason not in claim.doubts:
+        claim.doubts.append(reason)
+    return claim
+
+
+def _relevant(reading: Reading, group: Group, names: list[Mention], claim: Claim, most: int) -> list[Mention]:
+    """Of the names that fell to a move word those that are its targets."""
+    strong = [name for name in names if not name.weak or reading.near(group, name)]
+    if not strong:
+        return []
+    strong = _without_the_actor(reading, group, strong, claim)
+    selves = [name for name in strong if name.kind == "self"]
+    if selves and len(strong) > len(selves) and most == 1:
+        strong = [name for name in strong if name.kind != "self"]
+    if len(strong) == 1:
+        if reading.stranger_between(group, strong[0]):
+            _doubt(claim, "unclear_target")
+        return strong
+    behind = [name for name in strong if name.start >= group.end]
+    ordered = behind or strong
+    first = ordered[0]
+    chain = [first]
+    for name in ordered[1:]:
+        if reading.coordinated(chain[-1], name):
+            chain.append(name)
+    rest = [name for name in ordered if name not in chain and name.candidates[0].seat not in {n.candidates[0].seat for n in chain}]
+    if most > 1 and len(chain) < most and rest:
+        chain = ordered[:most]
+        rest = ordered[most:]
+    if rest and not reading.near(group, first):
+        _doubt(claim, "unclear_target")
+        return strong
+    if rest and any(reading.found[i].folded != "," for i in (chain[-1].end,)) and not _clause_ends(reading, chain[-1].end, rest[0].start):
+        _doubt(claim, "unclear_target")
+    return chain
+
+
+def _clause_ends(reading: Reading, left: int, right: int) -> bool:
+    return any(t.folded in (",", "-", "–", "—", "(", ":") for t in reading.found[left:right])
+
+
+def _without_the_actor(reading: Reading, group: Group, names: list[Mention], claim: Claim) -> list[Mention]:
+    """Set aside the player who is said to act: «Мурка зовёт Luna», «идёт Филин», «Киллер Егор: Жанна»."""
+    kept: list[Mention] = []
+    for name in names:
+        before = reading.found[name.start - 1].folded if name.start > reading.sentence.start else ""
+        performs = before in ("идет", "пойдет", "исполняет", "исполнит", "исполнитель", "исполнителем", "делает", "стреляет", "убивает") and (
+            len(names) > 1 and "by" in reading.words.actions[claim.actions[0]].args
+        )
+        if performs and claim.performer is None and name is not names[0]:
+            claim.performer = reading.resolve(name, None)
+            continue
+        kept.append(name)
+    return kept
+
+
+def _same_targets_once(claim: Claim, *, keep: bool) -> None:
+    if keep:
+        return
+    seen: set[tuple[str, ...]] = set()
+    kept: list[Target] = []
+    for target in claim.targets:
+        if target.seats not in seen:
+            seen.add(target.seats)
+            kept.append(target)
+    claim.targets = kept
+
+
+def _missing(reading: Reading, group: Group, claim: Claim) -> None:
+    """No target was found: a nick nobody has, a word that may be a nick, a thing, or nothing."""
+    claim.needs_target = True
+    if claim.targets:
+        return
+    kind, at = reading.unknown_after(group)
+    if kind:
+        guess = doubtful_target(reading, at)
+        if guess is not None:
+            claim.targets.append(guess)
+            claim.needs_target = False
+            return
+    if kind == "nick":
+        claim.refusal = "unknown_nick"
+    elif kind == "thing":
+        claim.doubts.append("thing")
+    else:
+        claim.doubts.append("no_target")
+
+
+def _sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
+    sentence = reading.sentence
+    spec = reading.words.actions[claim.actions[0]]
+    if sentence.has("condition"):
+        free = any(hit.meaning == ("free_condition", action) for hit in sentence.hits for action in claim.actions)
+        if not free:
+            announced = any(t.folded in russian.FUTURE for t in reading.found[sentence.start : sentence.end])
+            claim.condition = True
+            _doubt(claim, "announced" if announced else "conditional")
+    if sentence.has("subjunctive") and not sentence.has("condition"):
+        _doubt(claim, "subjunctive")
+    if sentence.has("unsure"):
+        _doubt(claim, "unsure")
+    if sentence.has("same"):
+        _doubt(claim, "as_before")
+    if sentence.has("past") and not sentence.has("now") and not claim.revision and not spec.dead_targets:
+        _doubt(claim, "past")

@@ -1,0 +1,152 @@
+"""Claims held against the rules: each is offered to the engine, in order, on the game as it stands; what it answers is
+the status of the order. No rule is written here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from itertools import product
+from typing import Any
+
+from engine.chance import Chance
+from engine.messages import ReadOrder, Result, Span
+from engine.model import Order, Rejected
+from forumbot.reading.claims import Claim, Sender
+from forumbot.reading.sentences import Text
+
+_MOST_READINGS = 8
+"""Candidate readings that are shown to the host."""
+
+
+class Judge:
+    """The game of one message, orders already taken from it included."""
+
+    def __init__(self, ruleset: Any, game: Any, sender: Sender, at: datetime | None, *, public: bool) -> None:
+        self._ruleset = ruleset
+        self._game = game
+        self._sender = sender
+        self._at = at
+        self._public = public
+        tables = getattr(game, "tables", None)
+        self._calendar = ruleset.calendar(tables) if at is not None and tables is not None else None
+
+    def refuse(self, action: str, targets: tuple[str, ...], args: Mapping[str, Any], *, keep: bool) -> tuple[str | None, str]:
+        """(reason id or None, rule) for an order; with ``keep`` an accepted one stands for the orders that follow."""
+        if self._calendar is not None and self._at is not None:
+            reason = self._calendar.refuse(self._game, action, self._at, public=self._public)
+            if reason is not None:
+                return reason, ""
+        if action in ("pass", "cancel") and action not in self._ruleset.spec.actions and not keep:
+            return None, ""
+        order = Order(self._sender.seat, action, targets, args, self._at)
+        game = self._game
+        for mark in self._ruleset.marks_before(game, order):
+            game, _ = self._ruleset.mark(game, mark, Chance(0))
+        game, events = self._ruleset.receive(game, order, Chance(0))
+        first = events[0] if events else None
+        if isinstance(first, Rejected):
+            return first.reason, first.rule
+        if keep:
+            self._game = game
+        return None, first.rule if first is not None else ""
+
+    def orders(self, text: Text, claims: Sequence[Claim]) -> list[ReadOrder]:
+        """The orders of a message's claims with their statuses; purchases first where the rules take them first."""
+        actions = self._sender.words.actions
+        ordered = sorted(claims, key=lambda claim: not actions[claim.actions[0]].first)
+        found: list[ReadOrder] = []
+        shots: dict[str, int] = {}
+        for claim in ordered:
+            found.extend(self._order(text, claim, shots))
+        return self._fall_together(found)
+
+    def _fall_together(self, found: list[ReadOrder]) -> list[ReadOrder]:
+        """Orders that one letter may not hold together are all refused when one of them is (clans R69)."""
+        for actions, reason in self._sender.words.together:
+            hit = any(order.status == "rejected" and order.reason == reason and order.action in actions for order in found)
+            if hit and len({order.action for order in found if order.action in actions}) > 1:
+                found = [
+                    ReadOrder(o.action, o.targets, o.args, "rejected", reason, o.spans, o.rule) if o.action in actions else o
+                    for o in found
+                ]
+        return found
+
+    def _order(self, text: Text, claim: Claim, shots: dict[str, int]) -> list[ReadOrder]:
+        spec = self._sender.words.actions[claim.actions[0]]
+        spans = spans_of(text, claim)
+        if claim.refusal is not None:
+            return self._refused(claim, spans)
+        if claim.condition and spec.condition == "rejected":
+            return [ReadOrder(spec.id, claim.seats(), claim.args, "rejected", "conditional", spans)]
+        several = spec.most == 1 and len(claim.targets) > 1
+        if claim.doubts or claim.either or any(len(t.seats) != 1 or not t.sure for t in claim.targets):
+            return self._doubtful(claim, spans)
+        if several and not (spec.shots or spec.several):
+            claim.doubts.append("two_targets")
+            return self._doubtful(claim, spans)
+        wishes = [(target.seats[0],) for target in claim.targets] if several else [tuple(t.seats[0] for t in claim.targets)]
+        found: list[ReadOrder] = []
+        for targets in wishes:
+            args = dict(claim.args)
+            if spec.shots and "shot" not in args:
+                shots[spec.id] = shots.get(spec.id, 0) + 1
+                if shots[spec.id] > 1:
+                    args["shot"] = shots[spec.id]
+            found.append(self._certain(claim, targets, args, spans))
+        if several and any(o.status != "accepted" and o.reason in self._sender.words.settings.get("not_enough", ()) for o in found):
+            found = [ReadOrder(o.action, o.targets, o.args, "review", "two_targets", o.spans, o.rule) for o in found]
+        return found
+
+    def _certain(self, claim: Claim, targets: tuple[str, ...], args: dict[str, Any], spans: tuple[Span, ...]) -> ReadOrder:
+        """An order whose words are clear: the engine has the word."""
+        answers: list[tuple[str, str | None, str]] = []
+        for action in claim.actions:
+            reason, rule = self.refuse(action, targets, args, keep=False)
+            answers.append((action, reason, rule))
+            if reason is None and not claim.by_role:
+                break
+        allowed = [action for action, reason, _ in answers if reason is None]
+        if len(allowed) > 1:
+            return ReadOrder(allowed[0], targets, args, "review", "ambiguous_action", spans)
+        if allowed:
+            _, rule = self.refuse(allowed[0], targets, args, keep=True)
+            return ReadOrder(allowed[0], targets, args, "accepted", None, spans, rule)
+        action, reason, rule = answers[0]
+        asks = self._sender.words.settings.get("asks", ())
+        status: Result = "review" if reason in asks else "rejected"
+        return ReadOrder(action, targets, args, status, reason, spans, rule)
+
+    def _refused(self, claim: Claim, spans: tuple[Span, ...]) -> list[ReadOrder]:
+        reason = claim.refusal or ""
+        named = self._sender.words.reasons.get(reason, reason)
+        return [ReadOrder(claim.actions[0], claim.seats(), claim.args, "rejected", named, spans)]
+
+    def _doubtful(self, claim: Claim, spans: tuple[Span, ...]) -> list[ReadOrder]:
+        """Candidate readings for the host. Refused outright when the rules allow none of them, whoever is meant."""
+        spec = self._sender.words.actions[claim.actions[0]]
+        if spec.most > 1 and not claim.either:
+            choices: list[tuple[str, ...]] = list(product(*(target.seats for target in claim.targets)))[:_MOST_READINGS]
+        else:
+            choices = [(seat,) for target in claim.targets for seat in target.seats][:_MOST_READINGS] or [()]
+        reason = claim.doubts[0] if claim.doubts else "ambiguous_nick"
+        hopeless = self._sender.words.settings.get("hopeless", ())
+        answers = [self.refuse(action, targets, claim.args, keep=False) for targets in choices for action in claim.actions]
+        if answers and all(why in hopeless for why, _ in answers) and "question" not in claim.doubts:
+            why, rule = answers[0]
+            return [ReadOrder(claim.actions[0], targets, claim.args, "rejected", why, spans, rule) for targets in choices]
+        return [
+            ReadOrder(action, targets, claim.args, "review", reason, spans)
+            for targets in choices
+            for action in (claim.actions if claim.by_role else claim.actions[:1])
+        ]
+
+
+def spans_of(text: Text, claim: Claim) -> tuple[Span, ...]:
+    """The words a claim rests on, as offsets into the own words."""
+    found = text.found
+    spans: list[Span] = []
+    if claim.start < claim.end <= len(found):
+        spans.append(Span(found[claim.start].start, found[claim.end - 1].end, "action"))
+    for target in claim.targets:
+        spans.append(Span(found[target.start].start, found[target.end - 1].end, "target" if target.sure else "doubt"))
+    return tuple(spans)

@@ -1,0 +1,312 @@
+"""Who is meant: the roster of a game in all the spellings that its nicks may take, declined once a game.
+
+Order of trust (issue 6, "Names"): the nick itself, its look-alike key, its case forms; then a unique part, an
+abbreviation, a pet form, another alphabet; then one typing error. What fits two players is never decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from forumbot.reading.decline import ANY_CASE, CASES, by_endings, diminutives, forms, is_word
+from forumbot.reading.given_names import groups_of
+from forumbot.reading.text import Token, fold, is_cyrillic, is_latin, key, leet, sound, to_cyrillic, tokens
+
+EXACT, LOOKALIKE, FORM, NEAR, TYPO, DOUBTFUL = range(6)
+"""How a spelling came to be read as a nick; lower is surer. DOUBTFUL is worth a question, never an order."""
+
+_TYPO_FROM = 5
+"""Shortest word in which one typing error is forgiven."""
+_JOINERS = frozenset("-–—_.№'\"«»`’*~")
+_TITLES = {
+    "mr": "мистер", "mrs": "миссис", "ms": "мисс", "miss": "мисс", "dr": "доктор", "st": "сан", "sir": "сэр", "lord": "лорд",
+}  # fmt: skip
+_NOT_ALONE = frozenset(
+    "мистер миссис мисс доктор сан сэр лорд дон донна тетя дядя баба дед господин госпожа капитан майор mr mrs ms dr sir the".split()
+)
+"""Parts of nicks that say too little by themselves."""
+_ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9, "x": 10}
+ORDINALS = ("", "первый", "второй", "третий", "четвертый", "пятый", "шестой", "седьмой", "восьмой", "девятый", "десятый")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A player that a spelling may mean, and in which cases it then stands."""
+
+    seat: str
+    rank: int
+    cases: frozenset[str]
+
+
+@dataclass(slots=True)
+class _Entry:
+    rank: int
+    cases: set[str] = field(default_factory=set)
+
+
+_Index = dict[str, dict[str, _Entry]]
+
+
+def lexical(found: Sequence[Token]) -> list[int]:
+    """Indices of the tokens that carry names: words and numbers, without an N that only says "number"."""
+    return [
+        i
+        for i, token in enumerate(found)
+        if token.kind in "wn" and not (token.folded == "n" and i + 1 < len(found) and found[i + 1].kind == "n")
+    ]
+
+
+def pieces(nick: str) -> tuple[str, ...]:
+    """A nick's words and numbers, folded; of a nick of signs only, its signs."""
+    found = tokens(nick)
+    words = tuple(found[i].folded for i in lexical(found))
+    return words or tuple(token.folded for token in found if token.kind == "s")
+
+
+class Roster:
+    """The nicks of one game, ready to be found in texts."""
+
+    def __init__(
+        self,
+        seats: Sequence[str],
+        nicks: Mapping[str, Sequence[str]] | None = None,
+        aliases: Mapping[str, str] | None = None,
+    ) -> None:
+        """``nicks`` gives a seat's nicks of the game (default: the seat itself); ``aliases`` maps the host's further
+        spellings to seats."""
+        self.seats = tuple(seats)
+        self.genders: dict[str, str] = {}
+        self._spelled: _Index = {}
+        self._keys: _Index = {}
+        self._latin_sounds: _Index = {}
+        self._cyrillic_sounds: _Index = {}
+        self._starts: set[str] = set()
+        self._near: dict[str, tuple[Candidate, ...]] = {}
+        self._found: dict[str, tuple[Candidate, ...]] = {}
+        self._words: dict[str, set[str]] = {}
+        self.longest = 1
+        known = set(seats)
+        for seat in self.seats:
+            for nick in (nicks or {}).get(seat, ()) or (seat,):
+                self._add_nick(seat, nick)
+        for alias, seat in (aliases or {}).items():
+            if seat in known:
+                self._add_nick(seat, alias)
+        self._typo_pool = tuple(
+            spelling
+            for spelling, entries in self._spelled.items()
+            if len(spelling) >= _TYPO_FROM and any(entry.rank <= FORM or entry.rank == NEAR for entry in entries.values())
+        )
+
+    # --- building -----------------------------------------------------------------------------------------------------
+
+    def _put(self, index: _Index, spelling: str, seat: str, rank: int, cases: Iterable[str]) -> None:
+        if not spelling:
+            return
+        entry = index.setdefault(spelling, {}).setdefault(seat, _Entry(rank))
+        if rank < entry.rank:
+            entry.rank, entry.cases = rank, set()
+        if rank == entry.rank:
+            entry.cases.update(cases)
+        self.longest = max(self.longest, spelling.count(" ") + 1)
+
+    def _spell(self, spelling: str, seat: str, rank: int, cases: Iterable[str]) -> None:
+        """Register a spelling in its own letters, as a look-alike and as it sounds in the other alphabet."""
+        cases = tuple(cases)
+        self._put(self._spelled, spelling, seat, rank, cases)
+        self._put(self._keys, " ".join(map(key, spelling.split(" "))), seat, max(rank, LOOKALIKE), cases)
+        sounds = self._latin_sounds if is_latin(spelling) else self._cyrillic_sounds
+        self._put(sounds, " ".join(map(sound, spelling.split(" "))), seat, max(rank, NEAR), cases)
+
+    def _add_nick(self, seat: str, nick: str) -> None:
+        parts = pieces(nick)
+        if not parts:
+            return
+        self._words.setdefault(seat, set()).update(parts)
+        first_word = next((part for part in parts if is_cyrillic(part)), "")
+        gender = forms(first_word)[0].gender if first_word else ""
+        if not first_word and is_latin(nick.lower()):
+            spoken = to_cyrillic(next(part for part in parts if is_latin(part)))
+            gender = "f" if spoken[-1:] in "ая" else ""
+        self.genders.setdefault(seat, gender)
+        exact = " ".join(parts)
+        for case in CASES:
+            for spelling in self._declined(parts, case):
+                if spelling != exact:
+                    self._spell(spelling, seat, FORM, (case,))
+        settled = {case for case in CASES if exact in self._declined(parts, case, loose=False)}
+        self._spell(exact, seat, EXACT, settled | {"nomn"})
+        if len(parts) > 1:
+            self._spell("".join(parts), seat, LOOKALIKE, ("nomn",))
+            self._add_parts(seat, parts)
+        joined = leet("".join(parts))
+        if joined != "".join(parts):
+            self._add_spoken(seat, (joined,), NEAR)
+        if any(is_latin(part) for part in parts):
+            self._add_spoken(seat, parts, NEAR)
+        for part in parts:
+            spoken = to_cyrillic(leet(part)) if is_latin(part) else part
+            if part not in _NOT_ALONE and is_cyrillic(spoken):
+                self._add_pet_forms(seat, spoken)
+
+    @staticmethod
+    def _declined(parts: Sequence[str], case: str, *, loose: bool = True) -> list[str]:
+        """The nick in one case; loosely, any of its words may stay as it is («Лорда Мышь»)."""
+        choices: list[tuple[str, ...]] = []
+        for part in parts:
+            spelled = [form.text for form in forms(part) if form.case == case]
+            numeral = _ROMAN.get(part)
+            if numeral is not None and len(parts) > 1:
+                ordinal = ORDINALS[numeral]
+                spelled = [form.text for form in forms(ordinal) if form.case == case] + [part, str(numeral)]
+            elif loose or not spelled:
+                spelled.append(part)
+            choices.append(tuple(dict.fromkeys(spelled)))
+        return [" ".join(words) for words in product(*choices)][:256]
+
+    def _add_spoken(self, seat: str, parts: Sequence[str], rank: int) -> None:
+        """A nick with Latin letters as Russians write and decline it."""
+        spoken = tuple(_TITLES.get(part) or (to_cyrillic(part) if is_latin(part) else part) for part in parts)
+        for case in CASES:
+            for spelling in self._declined(spoken, case):
+                self._put(self._spelled, spelling, seat, rank, (case,))
+                self._put(self._latin_sounds, " ".join(map(sound, spelling.split(" "))), seat, rank, (case,))
+
+    def _add_parts(self, seat: str, parts: Sequence[str]) -> None:
+        words = [part for part in parts if not part.isdigit() and part not in _ROMAN]
+        for part in words:
+            rank = DOUBTFUL if part in _NOT_ALONE and len(words) > 1 else NEAR
+            if len(part) >= 3 or len(words) == 1:
+                for form in forms(part):
+                    self._spell(form.text, seat, rank, (form.case,))
+                if is_latin(part):
+                    self._add_spoken(seat, (part,), rank)
+        for size in range(2, len(parts)):
+            for case in CASES:
+                for spelling in self._declined(parts[:size], case):
+                    self._spell(spelling, seat, NEAR, (case,))
+        if len(words) >= 2:
+            initials = [word[0] for word in words]
+            self._spell(" ".join(initials), seat, NEAR, ANY_CASE)
+            for form in forms(words[0]):
+                self._spell(" ".join([form.text, *initials[1:]]), seat, NEAR, (form.case,))
+
+    def _add_pet_forms(self, seat: str, word: str) -> None:
+        made: set[str] = set()
+        for group in groups_of().get(word, ()):
+            made.update(group)
+        if len(word) >= 4:
+            made.update(diminutives(word))
+        made.discard(word)
+        for pet in made:
+            for form in by_endings(pet):
+                self._put(self._spelled, form.text, seat, NEAR, (form.case,))
+
+    # --- finding ------------------------------------------------------------------------------------------------------
+
+    def find(self, found: Sequence[Token], words: Sequence[int], at: int) -> tuple[int, tuple[Candidate, ...]]:
+        """The longest spelling of a nick that begins at the lexical token ``words[at]``: (how many lexical tokens it
+        takes, whom it may mean), or (0, ())."""
+        reach = 1
+        while reach < self.longest and at + reach < len(words) and _joined(found, words[at + reach - 1], words[at + reach]):
+            reach += 1
+        for size in range(reach, 0, -1):
+            spelling = found[words[at]].folded if size == 1 else " ".join(found[i].folded for i in words[at : at + size])
+            candidates = self._found.get(spelling)
+            if candidates is None:
+                candidates = self._found[spelling] = self._look_up(spelling)
+                if len(self._found) > 50_000:
+                    self._found.clear()
+            if candidates:
+                return size, candidates
+        return 0, ()
+
+    def _look_up(self, spelling: str) -> tuple[Candidate, ...]:
+        merged: dict[str, _Entry] = {}
+        _merge(merged, self._spelled.get(spelling))
+        latin = is_latin(spelling)
+        if latin or any(char.isdigit() for char in spelling):
+            _merge(merged, self._keys.get(" ".join(map(key, spelling.split(" ")))))
+        sounds = " ".join(map(sound, spelling.split(" ")))
+        if len(sounds) >= 3:
+            if latin:
+                _merge(merged, self._cyrillic_sounds.get(sounds))
+            _merge(merged, self._latin_sounds.get(sounds))
+        return _sorted(merged)
+
+    def near(self, folded: str, *, cut: bool = False) -> tuple[Candidate, ...]:
+        """Whom a misspelt or (``cut``, with a full stop behind it) shortened word may mean."""
+        cached = self._near.get(folded + "." * cut)
+        if cached is None:
+            cached = self._near[folded + "." * cut] = self._typo(folded) or (self._shortened(folded) if cut else ())
+            if len(self._near) > 20_000:
+                self._near.clear()
+        return cached
+
+    def _typo(self, folded: str) -> tuple[Candidate, ...]:
+        if len(folded) < _TYPO_FROM:
+            return ()
+        word = key(folded) if is_latin(folded) and is_cyrillic(folded) else folded
+        hits = process.extract(word, self._typo_pool, scorer=OSA.distance, score_cutoff=2, limit=None)
+        merged: dict[str, _Entry] = {}
+        second: set[str] = set()
+        for spelling, distance, _ in hits:
+            if distance <= 1:
+                for seat, entry in self._spelled[spelling].items():
+                    kept = merged.setdefault(seat, _Entry(TYPO))
+                    kept.cases |= entry.cases
+            else:
+                second.update(self._spelled[spelling])
+        unsure = is_word(folded) or (len(folded) <= _TYPO_FROM and bool(second - merged.keys()))
+        if unsure:
+            for entry in merged.values():
+                entry.rank = DOUBTFUL
+        return _sorted(merged)
+
+    def _shortened(self, folded: str) -> tuple[Candidate, ...]:
+        if len(folded) < 3:
+            return ()
+        return tuple(
+            Candidate(seat, NEAR, ANY_CASE)
+            for seat in self.seats
+            if any(word.startswith(folded) for word in self._words.get(seat, ()))
+        )
+
+
+def _joined(found: Sequence[Token], left: int, right: int) -> bool:
+    """Whether two lexical tokens stand so near that they can be one nick."""
+    between = found[left + 1 : right]
+    if len(between) > 2:
+        return False
+    for token in between:
+        if token.kind == "w":
+            continue
+        if token.folded not in _JOINERS:
+            return False
+        if token.folded in "-–—" and not (token.glued or found[right].glued):
+            return False
+    return True
+
+
+def _merge(into: dict[str, _Entry], entries: Mapping[str, _Entry] | None) -> None:
+    for seat, entry in (entries or {}).items():
+        kept = into.setdefault(seat, _Entry(entry.rank))
+        if entry.rank < kept.rank:
+            kept.rank, kept.cases = entry.rank, set()
+        if entry.rank == kept.rank:
+            kept.cases |= entry.cases
+
+
+def _sorted(entries: Mapping[str, _Entry]) -> tuple[Candidate, ...]:
+    found = (Candidate(seat, entry.rank, frozenset(entry.cases)) for seat, entry in entries.items())
+    return tuple(sorted(found, key=lambda candidate: candidate.rank))
+
+
+def folded_pieces(text: str) -> tuple[str, ...]:
+    """The words of a text, folded: how vocabulary entries are compared."""
+    return tuple(fold(word) for word in text.split())

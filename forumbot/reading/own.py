@@ -1,0 +1,94 @@
+"""A message's own words: what its writer says himself, with the colour of each stretch; and what he only quotes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from adapters.mail.replies import new_words
+from adapters.markup import bbcode_runs, html_runs, plain_runs
+from adapters.model import Run
+from engine.messages import Message
+
+LONGEST = 400_000
+"""Characters of source text that are read; a longer message is left to the host."""
+LONGEST_OWN = 60_000
+"""Characters of own words that are read."""
+
+_EDIT_NOTE = re.compile(r"^[ \t]*(?:Сообщение отредактировал[аи]?|Последний раз редактировалось|Отредактировано)\b[^\n]{0,200}$", re.M | re.I)
+_REPLY = re.compile(r"^\s*(?:re|fw|fwd|ha|на|отв|ответ|нa|пересл|fwd?)\s*(?:\[\d+\])?\s*:", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """``text`` is the subject (first line, when it is the writer's own), then the body. ``colors`` are stretches of it."""
+
+    text: str
+    subject_end: int = 0
+    """Where the subject ends in ``text``; 0 when there is none."""
+    colors: tuple[tuple[int, int, str], ...] = ()
+    quoted: str = ""
+    edited: bool = False
+    doubtful: bool = False
+    """Words stand between quoted lines: whose they are is not sure."""
+    too_long: bool = False
+
+
+def own_words(message: Message) -> Own:
+    """The own words of a message: quotations, code, struck and hidden text, signatures and edit notes left out."""
+    if len(message.text) > LONGEST or len(message.subject or "") > 2_000:
+        return Own("", too_long=True)
+    if message.kind == "post":
+        return _post(message)
+    return _letter(message)
+
+
+_FORMATS: dict[str, Callable[[str], tuple[Run, ...]]] = {"bbcode": bbcode_runs, "html": html_runs, "plain": plain_runs}
+
+
+def runs_of(text: str, form: str) -> tuple[Run, ...]:
+    """Runs of a text in one of the three formats."""
+    return _FORMATS[form](text)
+
+
+def _join(runs: Sequence[Run]) -> tuple[str, list[tuple[int, int, str]], str]:
+    parts: list[str] = []
+    colors: list[tuple[int, int, str]] = []
+    quoted: list[str] = []
+    at = 0
+    for run in runs:
+        if run.voice == "own" and not run.struck:
+            text = run.text
+            if run.color is not None:
+                colors.append((at, at + len(text), run.color))
+        else:
+            text = " " if run.struck else "\n"
+            if run.voice == "quote":
+                quoted.append(run.text)
+        parts.append(text)
+        at += len(text)
+    return "".join(parts), colors, "".join(quoted)
+
+
+def _post(message: Message) -> Own:
+    text, colors, quoted = _join(runs_of(message.text, message.format))
+    note = _EDIT_NOTE.search(text)
+    if note is not None:
+        text = text[: note.start()] + " " * (note.end() - note.start()) + text[note.end() :]
+    return Own(
+        text, colors=tuple(colors), quoted=quoted, edited=message.edited or note is not None, too_long=len(text) > LONGEST_OWN
+    )
+
+
+def _letter(message: Message) -> Own:
+    if message.format == "plain":
+        body = message.text
+    else:
+        body, _, _ = _join(runs_of(message.text, message.format))
+    stripped = new_words(body)
+    subject = (message.subject or "").strip()
+    if _REPLY.match(subject):
+        subject = ""
+    text = f"{subject}\n\n{stripped.text}" if subject else stripped.text
+    return Own(text, subject_end=len(subject), doubtful=stripped.between, too_long=len(text) > LONGEST_OWN)

@@ -1,0 +1,209 @@
+"""Finding the words and phrases of a vocabulary among tokens: a table of patterns, matched in linear time.
+
+A pattern is written as people write: words parted by blanks. ``слово`` matches that form, ``слов*`` every word that
+begins so, ``a|b`` either, ``..`` up to three words between, ``word?`` may be missing, ``#`` a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from forumbot.reading.decline import is_word
+from forumbot.reading.text import Token, fold, is_cyrillic, is_latin, to_cyrillic
+
+_GAP = 3
+_TYPO_FROM = 5
+_CACHED = 50_000
+_PAST = ("л", "ла", "ло", "ли", "лся", "лась", "лось", "лись", "вший", "вшая", "вшего", "вшую")
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """One word of a pattern. ``exact`` forms, ``starts`` beginnings, ``number`` for ``#``."""
+
+    exact: frozenset[str]
+    starts: tuple[str, ...]
+    optional: bool = False
+    gap: bool = False
+    number: bool = False
+
+    def matches(self, token: Token) -> bool:
+        if self.number:
+            return token.kind == "n"
+        return token.folded in self.exact or (bool(self.starts) and token.folded.startswith(self.starts))
+
+
+class Pattern(NamedTuple):
+    """A pattern and what it stands for."""
+
+    words: tuple[_Word, ...]
+    meaning: Any
+
+
+class Hit(NamedTuple):
+    """A pattern found: token indices ``start`` to ``end`` (exclusive). ``past`` tells that its verb is in the past."""
+
+    start: int
+    end: int
+    meaning: Any
+    past: bool
+    typo: bool
+
+
+def compile_pattern(text: str) -> tuple[_Word, ...]:
+    """Raises ValueError for an empty pattern or one that begins with a gap."""
+    words: list[_Word] = []
+    for piece in text.split():
+        if piece == "..":
+            words.append(_Word(frozenset(), (), gap=True))
+            continue
+        if piece == "#":
+            words.append(_Word(frozenset(), (), number=True))
+            continue
+        optional = piece.endswith("?") and len(piece) > 1
+        forms = piece.removesuffix("?").split("|") if piece != "|" else [piece]
+        exact = frozenset(fold(form) for form in forms if not form.endswith("*"))
+        starts = tuple(fold(form[:-1]) for form in forms if form.endswith("*"))
+        words.append(_Word(exact, starts, optional=optional))
+    if not words or words[0].gap or words[0].optional:
+        raise ValueError(f"a pattern cannot begin so: {text!r}")
+    return tuple(words)
+
+
+class PhraseTable:
+    """Patterns with their meanings, found together in one pass. Of those that begin at one place the longest wins, equals
+    are all given; marks (meanings of kind "mark") and other words do not compete."""
+
+    def __init__(self, entries: Iterable[tuple[str, Any]], *, typos: bool = True) -> None:
+        self._by_word: dict[str, list[Pattern]] = {}
+        self._by_start: dict[str, list[Pattern]] = {}
+        self._numbers: list[Pattern] = []
+        self._first: dict[str, tuple[tuple[Pattern, ...], bool]] = {}
+        self._typos = typos
+        for text, meaning in entries:
+            pattern = Pattern(compile_pattern(text), meaning)
+            first = pattern.words[0]
+            for word in first.exact:
+                self._by_word.setdefault(word, []).append(pattern)
+            for start in first.starts:
+                self._by_start.setdefault(start, []).append(pattern)
+            if first.number:
+                self._numbers.append(pattern)
+        self._pool = tuple(word for word in self._by_word if len(word) >= _TYPO_FROM)
+        self._lengths = sorted({len(start) for start in self._by_start})
+
+    def _candidates(self, folded: str) -> tuple[tuple[Pattern, ...], bool]:
+        """Patterns whose first word this may be, and whether only by forgiving a typing error."""
+        cached = self._first.get(folded)
+        if cached is None:
+            if len(self._first) > _CACHED:
+                self._first.clear()
+            cached = self._first[folded] = self._find_first(folded)
+        return cached
+
+    def _find_first(self, folded: str) -> tuple[tuple[Pattern, ...], bool]:
+        found = self._plain_first(folded)
+        if found:
+            return found, False
+        if is_latin(folded) and not is_cyrillic(folded) and len(folded) > 3:
+            found = self._plain_first(to_cyrillic(folded))
+            if found:
+                return found, False
+        if self._typos and len(folded) >= _TYPO_FROM and is_cyrillic(folded) and self._pool and not is_word(folded):
+            near = process.extract(folded, self._pool, scorer=OSA.distance, score_cutoff=1, limit=None)
+            merged = [pattern for word, _, _ in near for pattern in self._by_word[word]]
+            return tuple(dict.fromkeys(merged)), True
+        return (), False
+
+    def _plain_first(self, folded: str) -> tuple[Pattern, ...]:
+        found = list(self._by_word.get(folded, ()))
+        for length in self._lengths:
+            if length > len(folded):
+                break
+            found.extend(self._by_start.get(folded[:length], ()))
+        return tuple(found)
+
+    def knows(self, folded: str) -> bool:
+        """Whether a pattern begins with this very word."""
+        patterns, typo = self._candidates(folded)
+        return bool(patterns) and not typo
+
+    def hits(self, found: Sequence[Token]) -> list[Hit]:
+        """All phrases, in order of their place."""
+        result: list[Hit] = []
+        for i, token in enumerate(found):
+            if token.kind == "w":
+                patterns, typo = self._candidates(token.folded)
+            elif token.kind == "n":
+                patterns, typo = tuple(self._numbers), False
+            else:
+                patterns, typo = tuple(self._by_word.get(token.folded, ())), False
+            if not patterns:
+                continue
+            best = {False: 0, True: 0}
+            at_place: dict[bool, list[Hit]] = {False: [], True: []}
+            for pattern in patterns:
+                end = i + 1 if len(pattern.words) == 1 else _match_rest(pattern.words, found, i + 1)
+                mark = pattern.meaning[0] == "mark"
+                if end and end >= best[mark]:
+                    if end > best[mark]:
+                        at_place[mark].clear()
+                        best[mark] = end
+                    first = pattern.words[0]
+                    past = token.folded not in first.exact and token.folded.endswith(_PAST)
+                    at_place[mark].append(Hit(i, end, pattern.meaning, past, typo))
+            result.extend(at_place[False])
+            result.extend(at_place[True])
+        return result
+
+
+_SKIPPED = frozenset("\"'«»„“”()[]*_:-–—")
+"""Signs that may stand inside a phrase."""
+
+
+def _match_rest(words: tuple[_Word, ...], found: Sequence[Token], at: int) -> int:
+    """The end of a phrase whose first word has matched just before ``at``, or 0."""
+    gap = 0
+    place = 1
+    while place < len(words):
+        word = words[place]
+        if word.gap:
+            gap = _GAP
+            place += 1
+            continue
+        while at < len(found) and found[at].kind == "s" and found[at].folded in _SKIPPED and (gap or _light(found[at])):
+            at += 1
+        if at < len(found) and found[at].kind in "wn" and _fits(word, found[at]):
+            at += 1
+            place += 1
+            gap = 0
+        elif word.optional:
+            place += 1
+        elif gap and at < len(found) and found[at].kind in "wn":
+            gap -= 1
+            at += 1
+        else:
+            # signs such as "+" can be words of a pattern, too
+            if at < len(found) and found[at].kind == "s" and word.matches(found[at]):
+                at += 1
+                place += 1
+                continue
+            return 0
+    return at
+
+
+def _light(token: Token) -> bool:
+    return token.folded not in ":–—"
+
+
+def _fits(word: _Word, token: Token) -> bool:
+    if word.matches(token):
+        return True
+    return is_latin(token.folded) and not is_cyrillic(token.folded) and word.matches(
+        Token(to_cyrillic(token.folded), "w", token.start, token.end)
+    )

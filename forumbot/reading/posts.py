@@ -1,0 +1,221 @@
+"""Posts of the day's thread: only what stands in the ruleset's colour counts, and only what belongs into public."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.messages import Message, ReadOrder, Result
+from forumbot.reading.arguments import fill
+from forumbot.reading.claims import Claim, Sender, Target
+from forumbot.reading.decline import is_common_word
+from forumbot.reading.discourse import letter_claims, name_only, settle
+from forumbot.reading.grammar import Reading, to_claims
+from forumbot.reading.judge import Judge, spans_of
+from forumbot.reading.own import Own
+from forumbot.reading.phrases import Hit
+from forumbot.reading.sentences import Sentence, Text
+
+
+def post_claims(text: Text, sender: Sender, own: Own, message: Message, judge: Judge) -> tuple[list[Claim], list[ReadOrder]]:
+    """Claims of a post and the orders made of them."""
+    settings = sender.words.settings
+    allowed = frozenset(settings.get("posts", ()))
+    if not allowed:
+        return [], []
+    color = _color(sender)
+    claims = _coloured(text, sender, color) if color else letter_claims(text, sender)
+    private = [claim for claim in claims if claim.actions[0] not in allowed]
+    claims = [claim for claim in claims if claim.actions[0] in allowed]
+    if claims:
+        if own.edited and (refused := _edited(sender)):
+            status, reason = refused
+            return claims, [
+                ReadOrder(c.actions[0], c.seats(), c.args, status, reason, spans_of(text, c)) for c in claims if not _idle(c)
+            ]
+        orders = judge.orders(text, [claim for claim in claims if not _idle(claim)])
+        return claims, orders + _misplaced(text, private, sender)
+    if private:
+        return private, _misplaced(text, private, sender)
+    return (claims, []) if color is None else _pale(text, sender, color, allowed)
+
+
+def _color(sender: Sender) -> str | None:
+    table = sender.words.settings.get("colour_table")
+    return sender.known.more.get(table, sender.words.settings.get("colour")) if table else sender.words.settings.get("colour")
+
+
+def _edited(sender: Sender) -> tuple[Result, str] | None:
+    """What becomes of an order in an edited post: (status, reason), or None when it counts like any other."""
+    policy = sender.known.more.get("edited_posts", sender.words.settings.get("edited", "rejected"))
+    outcomes: dict[str, Result] = {"reject": "rejected", "rejected": "rejected", "review": "review"}
+    named = outcomes.get(str(policy))
+    return None if named is None else (named, sender.words.reasons.get("edited", "edited"))
+
+
+def _idle(claim: Claim) -> bool:
+    """Words of a vote that vote for nobody: nothing to ask about in a thread full of talk."""
+    return bool({"subjunctive", "past", "announced"} & set(claim.doubts)) or (not claim.targets and "thing" in claim.doubts)
+
+
+def fragments(text: Text, sentence: Sentence, color: str) -> list[Sentence]:
+    """The stretches of a sentence that stand in a colour, each as a sentence of its own."""
+    found = text.found
+    parts: list[Sentence] = []
+    at = sentence.start
+    while at < sentence.end:
+        if found[at].color != color:
+            at += 1
+            continue
+        end = at
+        while end < sentence.end and found[end].color == color:
+            end += 1
+        closed = end == sentence.end and end < len(found) and found[end].color == color
+        parts.append(part_of(sentence, at, end, sentence.stop if closed else ""))
+        at = end
+    return [part for part in parts if any(found[i].kind in "wn" or found[i].folded == "+" for i in range(part.start, part.end))]
+
+
+def part_of(sentence: Sentence, start: int, end: int, stop: str) -> Sentence:
+    """A stretch of a sentence with what was found in it."""
+    return Sentence(
+        start,
+        end,
+        stop,
+        sentence.subject,
+        [hit for hit in sentence.hits if start <= hit.start and hit.end <= end],
+        [hit for hit in sentence.marks if start <= hit.start and hit.end <= end],
+        [replace(name, weak=name.weak) for name in sentence.names if start <= name.start and name.end <= end],
+        sentence.paragraph,
+        sentence.line,
+    )
+
+
+def _coloured(text: Text, sender: Sender, color: str) -> list[Claim]:
+    """Claims of the coloured stretches of a post."""
+    claims: list[Claim] = []
+    joking = any(sentence.has("joke") for sentence in text.sentences)
+    for index, sentence in enumerate(text.sentences):
+        for part in fragments(text, sentence, color):
+            reading = Reading(text, part, sender, index)
+            found, lead = to_claims(reading)
+            for claim in found:
+                fill(reading, claim, lead)
+                if claim.needs_target and not claim.targets and claim.refusal is None and claim.doubts[:1] in (["no_target"], ["thing"]):
+                    _look_outside(text, sentence, part, sender, claim, index)
+            if not found:
+                found = _alone(text, reading, sentence, sender, bool(claims))
+            else:
+                outside = _turn_before(text, sentence, part)
+                for claim in found:
+                    claim.revision = claim.revision or outside
+            for claim in found:
+                if reading.dropped and claim.revision:
+                    claims = [old for old in claims if not set(old.seats()) <= reading.dropped or not old.targets]
+            claims.extend(found)
+    return settle(claims, sender, joking=joking)
+
+
+def _turn_before(text: Text, sentence: Sentence, part: Sentence) -> bool:
+    """Whether uncoloured words of the same sentence, or the sentence before, take back what was said («Нет, передумал.»)."""
+    at = next((i for i, s in enumerate(text.sentences) if s.start == sentence.start), 0)
+    before = text.sentences[at - 1] if at else None
+    own = any(hit.meaning.id == "revision" and hit.end <= part.start for hit in sentence.marks)
+    return own or (before is not None and before.has("revision") and text.found[before.start].color is None)
+
+
+def _look_outside(text: Text, sentence: Sentence, part: Sentence, sender: Sender, claim: Claim, index: int) -> None:
+    """Only the word of the vote is coloured, the nick is not: a question for the host."""
+    whole, _ = to_claims(Reading(text, sentence, sender, index))
+    for other in whole:
+        if other.targets and set(other.actions) & set(claim.actions):
+            claim.targets = [Target(t.seats, t.start, t.end, sure=False) for t in other.targets]
+            claim.doubts = ["partial_colour"]
+            claim.needs_target = False
+            return
+
+
+def _alone(text: Text, reading: Reading, sentence: Sentence, sender: Sender, voted: bool) -> list[Claim]:
+    """A coloured nick without a move word is a vote, where the words around it do not deny it."""
+    part = reading.sentence
+    plus = part.places("plus_one")
+    if not reading.names and plus and all(_covered(text, i, plus) for i in range(part.start, part.end)):
+        return [Claim(("vote",), part.start, part.end, doubts=["as_others"], needs_target=True)]
+    if not sender.words.settings.get("nick_alone"):
+        return []
+    if not reading.names:
+        return _stranger_alone(text, reading)
+    hinted = any("vote" in hit.meaning.id for hit in part.kinds("hint"))
+    if not name_only(reading) and not (hinted and len(reading.names) == 1):
+        return []
+    claim = Claim(("vote",), reading.names[0].start, reading.names[-1].end)
+    claim.targets = [reading.resolve(name, None) for name in reading.names]
+    claim.revision = part.has("revision") or _turn_before(text, sentence, part) or bool(reading.dropped)
+    if len(claim.targets) > 1:
+        claim.doubts.append("two_targets")
+    before = [text.found[i].folded for i in range(sentence.start, part.start)]
+    denied = "не" in before[-4:] or any(h.end <= part.start and h.meaning.id in ("condition", "unsure", "subjunctive", "beside") for h in sentence.marks)
+    asked = sentence.stop == "?" and not any(t.folded == "," for t in text.found[part.end : sentence.end])
+    for hit, doubt in ((denied, "unclear"), (asked, "question")):
+        if hit:
+            claim.doubts.append(doubt)
+    return [claim]
+
+
+def _covered(text: Text, at: int, hits: Sequence[Hit]) -> bool:
+    return text.found[at].kind != "w" or any(hit.start <= at < hit.end for hit in hits)
+
+
+def _stranger_alone(text: Text, reading: Reading) -> list[Claim]:
+    """A single coloured word that could be a nick nobody has."""
+    part = reading.sentence
+    words = [i for i in range(part.start, part.end) if text.found[i].kind == "w"]
+    if len(words) != 1 or part.hits or part.marks or not text.found[words[0]].capital:
+        return []
+    if is_common_word(text.found[words[0]].folded):
+        return []
+    return [Claim(("vote",), words[0], words[0] + 1, refusal="unknown_nick", needs_target=True)]
+
+
+def _misplaced(text: Text, claims: list[Claim], sender: Sender) -> list[ReadOrder]:
+    """Private moves written in the thread: refused where the rules say so, else no order at all (contract.md)."""
+    if sender.words.settings.get("moves_in_posts") != "rejected":
+        return []
+    reason = sender.words.reasons.get("private_move", "private_only")
+    return [
+        ReadOrder(c.actions[0], c.seats(), c.args, "rejected", reason, spans_of(text, c))
+        for c in claims
+        if not c.doubts and not c.soft and not (c.needs_target and not c.targets)
+    ]
+
+
+def _pale(text: Text, sender: Sender, color: str, allowed: frozenset[str]) -> tuple[list[Claim], list[ReadOrder]]:
+    """A clear order in another colour or in none: refused, so that the player is told."""
+    reason = sender.words.reasons.get("not_coloured", "not_highlighted")
+    claims: list[Claim] = []
+    for index, sentence in enumerate(text.sentences):
+        if any(text.found[i].color == color for i in range(sentence.start, sentence.end)):
+            continue
+        reading = Reading(text, sentence, sender, index)
+        found, lead = to_claims(reading)
+        for claim in found:
+            fill(reading, claim, lead)
+        claims.extend(claim for claim in found if _clear(claim, reading))
+        if not found:
+            for other in ("red", "blue", "other"):
+                for part in fragments(text, sentence, other):
+                    inner = Reading(text, part, sender, index)
+                    if inner.names and name_only(inner):
+                        claims.extend(_alone(text, inner, sentence, sender, False))
+    claims = [claim for claim in claims if claim.actions[0] in allowed and not claim.doubts]
+    return claims, [ReadOrder(c.actions[0], c.seats(), c.args, "rejected", reason, spans_of(text, c)) for c in claims]
+
+
+def _clear(claim: Claim, reading: Reading) -> bool:
+    """Whether plain words are a formula and no talk."""
+    spec = reading.words.actions[claim.actions[0]]
+    if claim.doubts or claim.refusal:
+        return False
+    if not spec.least:
+        return True
+    return bool(claim.targets) and claim.targets[0].start >= claim.end and len(claim.targets) == 1

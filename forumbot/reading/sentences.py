@@ -1,0 +1,253 @@
+"""A text cut into sentences, each with the names, words and marks that were found in it. What they mean together is
+decided in ``grammar``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from forumbot.reading.decline import is_common_word, is_word
+from forumbot.reading.names import DOUBTFUL, TYPO, Candidate, Roster, lexical
+from forumbot.reading.own import Own
+from forumbot.reading.phrases import Hit
+from forumbot.reading.russian import ABBREVIATIONS
+from forumbot.reading.text import Token, is_cyrillic, is_latin, tokens
+from forumbot.reading.vocabulary import Vocabulary
+
+_NOISE = re.compile(r"(?:https?://|www\.)\S+|:[A-Za-z0-9_+-]{2,30}:|[:;=]-?[)(DРPpр](?:(?<=[)(])[)(]*|(?![\w]))")
+"""Addresses and smilies: no words."""
+_STOPS = frozenset(".!?…;")
+_OPENING = {"«": "»", "“": "”", "„": "“", "\"": "\""}
+_LONGEST_QUOTE = 60
+_TYPO_FROM = 5
+
+
+@dataclass(slots=True)
+class Mention:
+    """A stretch of tokens that may mean players. ``kind``: "nick", "self" (the writer), "list" (a place in the roster)."""
+
+    start: int
+    end: int
+    candidates: tuple[Candidate, ...]
+    kind: str = "nick"
+    weak: bool = False
+    """An ordinary word in small letters, or at the beginning of a sentence: a nick only where a nick must stand."""
+
+
+@dataclass(slots=True)
+class Sentence:
+    """A sentence: tokens ``start`` to ``end`` (exclusive) of the text, closed by ``stop``."""
+
+    start: int
+    end: int
+    stop: str
+    subject: bool = False
+    hits: list[Hit] = field(default_factory=list)
+    marks: list[Hit] = field(default_factory=list)
+    names: list[Mention] = field(default_factory=list)
+    paragraph: int = 0
+    line: int = 0
+
+    def has(self, mark: str) -> bool:
+        return any(hit.meaning.id == mark for hit in self.marks)
+
+    def places(self, mark: str) -> list[Hit]:
+        return [hit for hit in self.marks if hit.meaning.id == mark]
+
+    def kinds(self, kind: str) -> list[Hit]:
+        return [hit for hit in self.hits if hit.meaning.kind == kind]
+
+
+@dataclass(slots=True)
+class Text:
+    """A message's own words, taken apart."""
+
+    own: Own
+    found: list[Token]
+    sentences: list[Sentence]
+
+    def words(self, start: int, end: int) -> str:
+        """The text between two token indices, as written."""
+        if start >= end or start >= len(self.found):
+            return ""
+        return self.own.text[self.found[start].start : self.found[min(end, len(self.found)) - 1].end]
+
+
+def take_apart(own: Own, words: Vocabulary, roster: Roster) -> Text:
+    """Tokens, sentences, names, words and marks of a message's own words. Linear in their length."""
+    clean = _NOISE.sub(lambda match: " " * (match.end() - match.start()), own.text)
+    found = tokens(clean)
+    _paint(found, own.colors)
+    names = _names(found, words, roster)
+    hits = _outermost(words.table.hits(found), found)
+    hits = _without_typos_in_names(hits, names)
+    sentences = _cut(found, own.subject_end, names)
+    quoted = _quoted(found, hits, names)
+    _distribute(found, sentences, [h for h in hits if h.start not in quoted], [n for n in names if n.start not in quoted])
+    return Text(own, found, sentences)
+
+
+def _paint(found: Sequence[Token], colors: Sequence[tuple[int, int, str]]) -> None:
+    """Give each token the colour in which all of its letters stand."""
+    if not colors:
+        return
+    place = 0
+    for token in found:
+        while place < len(colors) and colors[place][1] <= token.start:
+            place += 1
+        if place == len(colors):
+            return
+        start, end, color = colors[place]
+        if start > token.start:
+            continue
+        at = place
+        while end < token.end and at + 1 < len(colors) and colors[at + 1][0] == end and colors[at + 1][2] == color:
+            at += 1
+            end = colors[at][1]
+        token.color = color if end >= token.end else None
+
+
+def _names(found: Sequence[Token], words: Vocabulary, roster: Roster) -> list[Mention]:
+    lexicals = lexical(found)
+    names: list[Mention] = []
+    at = 0
+    while at < len(lexicals):
+        size, candidates = roster.find(found, lexicals, at)
+        index = lexicals[at]
+        token = found[index]
+        if not candidates:
+            if token.kind == "w" and len(token.folded) >= _TYPO_FROM and _unknown(token.folded) and not words.table.knows(token.folded):
+                candidates = tuple(c for c in roster.near(token.folded) if c.rank <= TYPO)
+            size = 1
+        if candidates:
+            end = lexicals[at + size - 1] + 1
+            weak = size == 1 and token.kind == "w" and is_common_word(token.folded) and not token.capital
+            if size == 1 and token.kind == "n":
+                weak = True
+            names.append(Mention(index, end, candidates, weak=weak))
+        at += size
+    return names
+
+
+def _unknown(folded: str) -> bool:
+    return (is_latin(folded) and is_cyrillic(folded)) or not is_word(folded)
+
+
+def _outermost(hits: list[Hit], found: Sequence[Token]) -> list[Hit]:
+    """Without the words that stand inside a longer phrase (the "move" in "divert the move"); marks stay."""
+    kept: list[Hit] = []
+    cover = (0, 0)
+    for hit in hits:
+        if hit.meaning.kind == "mark":
+            kept.append(hit)
+            continue
+        if cover[0] < hit.start and hit.end <= cover[1]:
+            continue
+        if hit.end > cover[1]:
+            cover = (hit.start, hit.end)
+        kept.append(hit)
+    return kept
+
+
+def _without_typos_in_names(hits: list[Hit], names: Sequence[Mention]) -> list[Hit]:
+    taken = {i for name in names for i in range(name.start, name.end)}
+    return [hit for hit in hits if not (hit.typo and hit.start in taken)]
+
+
+def _cut(found: Sequence[Token], subject_end: int, names: Sequence[Mention]) -> list[Sentence]:
+    initials = {name.end: True for name in names}
+    sentences: list[Sentence] = []
+    start = paragraph = line = 0
+    lines_in_row = 0
+    for i, token in enumerate(found):
+        if token.kind == "l":
+            lines_in_row += 1
+            _close(sentences, found, start, i, "\n", subject_end, paragraph, line)
+            line += 1
+            if lines_in_row == 2:
+                paragraph += 1
+            start = i + 1
+            continue
+        lines_in_row = 0
+        if token.kind != "s" or token.folded not in _STOPS:
+            continue
+        if token.folded == "." and _no_stop(found, i, i in initials):
+            continue
+        _close(sentences, found, start, i, token.folded, subject_end, paragraph, line)
+        start = i + 1
+    _close(sentences, found, start, len(found), "", subject_end, paragraph, line)
+    return sentences
+
+
+def _no_stop(found: Sequence[Token], i: int, after_name: bool) -> bool:
+    """Whether this full stop ends no sentence: an abbreviation, an initial, a date, an address."""
+    if i == 0:
+        return True
+    before = found[i - 1]
+    after = found[i + 1] if i + 1 < len(found) else None
+    if after is None or after.kind == "l":
+        return False
+    if before.kind == "w" and before.folded in ABBREVIATIONS:
+        return True
+    if before.kind == "w" and len(before.folded) == 1 and (after.glued or after_name or not after.capital):
+        return True
+    return after.glued and after.kind in "wn" and not (after.kind == "w" and after.capital)
+
+
+def _close(
+    sentences: list[Sentence], found: Sequence[Token], start: int, end: int, stop: str, subject_end: int, paragraph: int, line: int
+) -> None:
+    if start < end and any(token.kind in "wn" or token.folded == "+" for token in found[start:end]):
+        subject = subject_end > 0 and found[start].start < subject_end
+        sentences.append(Sentence(start, end, stop, subject, paragraph=paragraph, line=line))
+    elif sentences and stop and start == end and stop in "!?" and sentences[-1].stop != "\n":
+        sentences[-1].stop = stop  # «...?» and «!?»
+
+
+def _quoted(found: Sequence[Token], hits: Sequence[Hit], names: Sequence[Mention]) -> set[int]:
+    """Tokens inside quotation marks that hold somebody's words: a move word and more than it alone."""
+    inside: set[int] = set()
+    actions = sorted(hit.start for hit in hits if hit.meaning.kind == "action")
+    if not actions:
+        return inside
+    named = {i for name in names for i in range(name.start, name.end)}
+    i = 0
+    while i < len(found):
+        closing = _OPENING.get(found[i].folded) if found[i].kind == "s" else None
+        if closing is None:
+            i += 1
+            continue
+        end = next((j for j in range(i + 1, min(i + _LONGEST_QUOTE, len(found))) if found[j].folded == closing), 0)
+        if not end:
+            i += 1
+            continue
+        words = [j for j in range(i + 1, end) if found[j].kind in "wn"]
+        if any(i < start < end for start in actions) and (len(words) > 2 or any(j in named for j in words)):
+            inside.update(range(i, end + 1))
+        i = end + 1
+    return inside
+
+
+def _distribute(found: Sequence[Token], sentences: list[Sentence], hits: Sequence[Hit], names: Sequence[Mention]) -> None:
+    home: dict[int, Sentence] = {}
+    for sentence in sentences:
+        for i in range(sentence.start, sentence.end):
+            home[i] = sentence
+    for hit in hits:
+        if hit.start in home:
+            sentence = home[hit.start]
+            (sentence.marks if hit.meaning.kind == "mark" else sentence.hits).append(hit)
+    for name in names:
+        if name.start not in home:
+            continue
+        sentence = home[name.start]
+        if not name.weak and name.end - name.start == 1:
+            first = next((i for i in range(sentence.start, sentence.end) if found[i].kind in "wn"), -1)
+            name.weak = name.start == first and is_common_word(found[first].folded) and not found[first].folded.isupper()
+        sentence.names.append(name)
+
+
+def doubtful_name(folded: str, roster: Roster, *, cut: bool) -> tuple[Candidate, ...]:
+    """Whom a word may mean that stands where a nick must stand."""
+    return tuple(c for c in roster.near(folded, cut=cut) if c.rank <= DOUBTFUL)

@@ -1,0 +1,157 @@
+"""Plain text to tokens, and the three spellings under which words are compared: folded, look-alike key, sound.
+
+Nothing here knows names or words. Offsets always point into the text as it was given.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+_IGNORED = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff'’ʼ`´"))
+"""Signs inside a word that nobody sees or means: soft hyphens, zero-width signs, apostrophes."""
+
+_TOKEN = re.compile(
+    r"(?P<word>[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u00ad\u200b-\u200f\u2060\ufeff]|['’ʼ`´](?=[^\W\d_]))*)"
+    r"|(?P<number>\d+)"
+    r"|(?P<line>\n)"
+    r"|(?P<sign>[^\w\s]|_)"
+)
+_KINDS = {"word": "w", "number": "n", "line": "l", "sign": "s"}
+
+_LOOKALIKE = str.maketrans("abcehkmoptxyё03іїєў", "авсенкмортхуеозииеу")
+
+
+@dataclass(slots=True)
+class Token:
+    """A word, number, sign or line end. ``folded`` is the spelling in which vocabulary and names are looked up."""
+
+    folded: str
+    kind: str
+    """``w`` word, ``n`` number, ``s`` sign, ``l`` line end."""
+    start: int
+    end: int
+    capital: bool = False
+    color: str | None = None
+    glued: bool = False
+    """No space stands between this token and the one before it."""
+
+
+@lru_cache(maxsize=50_000)
+def fold(word: str) -> str:
+    """Lower case, NFKC, ё as е, without apostrophes and invisible signs."""
+    plain = unicodedata.normalize("NFKC", word).translate(_IGNORED).lower().replace("ё", "е")
+    return unicodedata.normalize("NFC", plain).replace("ё", "е")
+
+
+def tokens(text: str) -> list[Token]:
+    """The tokens of a text in order. Linear in its length."""
+    found: list[Token] = []
+    last_end = -1
+    for match in _TOKEN.finditer(text):
+        kind = _KINDS[match.lastgroup or "sign"]
+        start, end = match.span()
+        raw = match[0]
+        found.append(Token(fold(raw) if kind != "l" else "\n", kind, start, end, raw[0].isupper(), None, start == last_end))
+        last_end = end
+    return found
+
+
+@lru_cache(maxsize=50_000)
+def key(folded: str) -> str:
+    """Latin and digit look-alikes as Cyrillic: ``гpoмoв`` and ``громов`` have one key."""
+    return folded.translate(_LOOKALIKE)
+
+
+def nick_key(nick: str) -> str:
+    """The key under which two nicks of one game may not be equal (issue 6, "look-alikes"): letters and digits only,
+    unless the nick has none."""
+    folded = key(fold(nick))
+    return "".join(char for char in folded if char.isalnum()) or folded
+
+
+def same_key(a: str, b: str) -> bool:
+    """Whether two nicks look alike so much that one game cannot hold both."""
+    return nick_key(a) == nick_key(b)
+
+
+# --- sound: one spelling for Cyrillic and Latin ---------------------------------------------------------------------------
+
+_CYRILLIC_SOUND = str.maketrans(
+    {
+        "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ж": "zh", "з": "z", "и": "i", "й": "i", "к": "k",
+        "л": "l", "м": "m", "н": "n", "о": "o", "п": "p", "р": "r", "с": "s", "т": "t", "у": "u", "ф": "f", "х": "h",
+        "ц": "c", "ч": "ch", "ш": "sh", "щ": "sh", "ъ": "", "ы": "i", "ь": "", "э": "e", "ю": "iu", "я": "ia",
+    }
+)  # fmt: skip
+_LATIN_SOUND = (
+    ("shch", "sh"), ("sch", "sh"), ("kh", "h"), ("ts", "c"), ("tz", "c"), ("ck", "k"), ("ph", "f"), ("th", "t"),
+    ("x", "ks"), ("w", "v"), ("q", "k"), ("j", "i"), ("y", "i"), ("ie", "e"),
+)  # fmt: skip
+_LEET = str.maketrans("013457@$", "oizastas")
+_LEET_RU = {"7": "t", "3": "e", "4": "ch", "0": "o", "1": "i", "5": "s", "6": "b"}
+
+
+@lru_cache(maxsize=50_000)
+def sound(folded: str) -> str:
+    """A rough Latin spelling of how a word is spoken, equal for ``Котофей`` and ``Kotofey``, ``Рысь`` and ``Rys'``."""
+    spoken = folded.translate(_CYRILLIC_SOUND)
+    for written, said in _LATIN_SOUND:
+        if written in spoken:
+            spoken = spoken.replace(written, said)
+    spoken = re.sub(r"c(?=[aou]|k|l|r|$)", "k", spoken) if is_latin(folded) else spoken
+    return re.sub(r"(.)\1+", r"\1", spoken)
+
+
+def leet(folded: str) -> str:
+    """Digits between letters as the letters they stand for (``vik70r`` -> ``viktor``)."""
+    return "".join(_LEET_RU.get(char, char) for char in folded)
+
+
+def is_latin(folded: str) -> bool:
+    """Whether the word has Latin letters."""
+    return any("a" <= char <= "z" for char in folded)
+
+
+def is_cyrillic(folded: str) -> bool:
+    """Whether the word has Cyrillic letters."""
+    return any("а" <= char <= "я" for char in folded)
+
+
+_TO_CYRILLIC = (
+    ("shch", "щ"), ("sch", "щ"), ("sh", "ш"), ("ch", "ч"), ("zh", "ж"), ("kh", "х"), ("ts", "ц"), ("yu", "ю"), ("ju", "ю"),
+    ("ya", "я"), ("ja", "я"), ("yo", "е"), ("jo", "е"), ("ck", "к"), ("ph", "ф"), ("th", "т"), ("ee", "и"), ("oo", "у"),
+    ("x", "кс"), ("a", "а"), ("b", "б"), ("c", "к"), ("d", "д"), ("e", "е"), ("f", "ф"), ("g", "г"), ("h", "х"), ("i", "и"),
+    ("j", "й"), ("k", "к"), ("l", "л"), ("m", "м"), ("n", "н"), ("o", "о"), ("p", "п"), ("q", "к"), ("r", "р"), ("s", "с"),
+    ("t", "т"), ("u", "у"), ("v", "в"), ("w", "в"), ("z", "з"),
+)  # fmt: skip
+_PAIRS = 17
+"""How many rows of the table are pairs, to be replaced before ``y`` is."""
+
+
+@lru_cache(maxsize=20_000)
+def to_cyrillic(folded: str) -> str:
+    """A Latin spelling in Cyrillic (``vinovna`` -> ``виновна``, ``stormy`` -> ``сторми``)."""
+    out = folded
+    for latin, cyrillic in _TO_CYRILLIC[:_PAIRS]:
+        out = out.replace(latin, cyrillic)
+    out = re.sub(r"(?<=[aeiouаеиоуыэюя])y", "й", out)
+    out = re.sub(r"y$", "и", out).replace("y", "ы")
+    for latin, cyrillic in _TO_CYRILLIC[_PAIRS:]:
+        out = out.replace(latin, cyrillic)
+    return out
+
+
+_QWERTY = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"
+_ЙЦУКЕН = "йцукенгшщзхъфывапролджэячсмитьбюё"
+_KEYS_RU = str.maketrans(_QWERTY + _QWERTY.upper(), _ЙЦУКЕН * 2)
+_KEYS_EN = str.maketrans(_ЙЦУКЕН, _QWERTY)
+
+
+def other_layout(text: str) -> str:
+    """The text as the same keys would have typed it in the other keyboard layout."""
+    latin = sum("a" <= char <= "z" for char in text.lower())
+    cyrillic = sum("а" <= char <= "я" for char in text.lower())
+    return text.translate(_KEYS_RU) if latin > cyrillic else text.lower().translate(_KEYS_EN)

@@ -1,0 +1,130 @@
+"""The reader: one message in the light of a game gives a verdict (contract.md, "The reading contract")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.messages import Message, ReadOrder, Result, Span, Verdict
+from forumbot.reading import signups
+from forumbot.reading.claims import Claim, Sender
+from forumbot.reading.discourse import letter_claims
+from forumbot.reading.judge import Judge
+from forumbot.reading.names import Roster
+from forumbot.reading.own import Own, own_words
+from forumbot.reading.posts import post_claims
+from forumbot.reading.sentences import Text, take_apart
+from forumbot.reading.vocabulary import Vocabulary, vocabulary
+
+_ROSTERS_KEPT = 64
+
+
+class TextReader:
+    """Reads messages of any game; each roster is declined once and kept. Never raises on any text."""
+
+    def __init__(self, aliases: Mapping[str, str] | None = None, nicks: Mapping[str, Sequence[str]] | None = None) -> None:
+        """``aliases`` maps the host's further spellings to seats; ``nicks`` gives all nicks that a seat has had (a
+        replaced or renamed player)."""
+        self._aliases = dict(aliases or {})
+        self._nicks = {seat: tuple(names) for seat, names in (nicks or {}).items()}
+        self._rosters: dict[tuple[str, ...], Roster] = {}
+
+    def roster(self, seats: Sequence[str]) -> Roster:
+        """The declined roster of a game's seats."""
+        wanted = tuple(seats)
+        found = self._rosters.get(wanted)
+        if found is None:
+            if len(self._rosters) >= _ROSTERS_KEPT:
+                self._rosters.clear()
+            found = self._rosters[wanted] = Roster(wanted, self._nicks, self._aliases)
+        return found
+
+    def read(self, ruleset: Any, game: Any, message: Message) -> Verdict:
+        """What a careful host would make of the message. ``game`` is not changed."""
+        words = vocabulary(ruleset.id)
+        own = own_words(message)
+        if own.too_long:
+            return Verdict("review", "too_long")
+        sender = self._sender(ruleset, game, message, words)
+        text = take_apart(own, words, sender.roster)
+        if message.signup:
+            return _signup(text, words, message)
+        if message.author not in sender.roster.seats and message.kind != "post":
+            return _stranger(text, words, message)
+        judge = Judge(ruleset, game, sender, message.at, public=message.kind == "post")
+        if message.kind == "post":
+            claims, orders = post_claims(text, sender, own, message, judge)
+        else:
+            claims, orders = letter_claims(text, sender), []
+            if own.doubtful:
+                for claim in claims:
+                    claim.doubts.append("between_quotes")
+            orders = _letter_orders(text, claims, sender, judge, ruleset)
+        return verdict(orders, own)
+
+    def _sender(self, ruleset: Any, game: Any, message: Message, words: Vocabulary) -> Sender:
+        known = ruleset.known(game, message.author)
+        roles = tuple(known.roles)
+        everyone = frozenset(words.settings.get("everyone", ()))
+        owned = words.owned((*roles, *known.more.get("clan_roles", ()))) | everyone
+        defaults = tuple(
+            dict.fromkeys(action for role in roles if role in words.roles for action in words.roles[role].default)
+        )
+        team = words.settings.get("performer")
+        if team is not None and known.faction == team["faction"]:
+            owned |= {team["action"]}
+        return Sender(
+            message.author, known, words, self.roster(ruleset.seats(game)), frozenset(owned), defaults, message.kind != "post"
+        )
+
+
+def _letter_orders(text: Text, claims: list[Claim], sender: Sender, judge: Judge, ruleset: Any) -> list[ReadOrder]:
+    """Orders of a letter; votes are refused where votes are public."""
+    public = set(ruleset.spec.public_actions)
+    kept: list[Claim] = []
+    refused: list[ReadOrder] = []
+    for claim in claims:
+        if claim.actions[0] in public:
+            if not claim.doubts and not claim.needs_target or claim.label:
+                reason = sender.words.reasons.get("private_vote", "public_only")
+                refused.append(ReadOrder(claim.actions[0], claim.seats(), claim.args, "rejected", reason))
+            continue
+        kept.append(claim)
+    return [*judge.orders(text, kept), *refused]
+
+
+def _signup(text: Text, words: Vocabulary, message: Message) -> Verdict:
+    """A message of the sign-up thread."""
+    color = signups.colors_of(words) if message.kind == "post" else None
+    found = signups.wish(text, color=color)
+    if found is not None:
+        return _book(text, found, None)
+    if color is not None:
+        pale = signups.wish(text)
+        if pale is not None and pale.doubt is None:
+            return _book(text, pale, words.reasons.get("not_coloured", "not_highlighted"))
+    return Verdict("ignored", text=text.own.text)
+
+
+def _stranger(text: Text, words: Vocabulary, message: Message) -> Verdict:
+    """A letter of somebody who does not play: he may want to."""
+    found = signups.wish(text, only_sure=True)
+    return _book(text, found, None) if found is not None else Verdict("ignored", text=text.own.text)
+
+
+def _book(text: Text, found: signups.Wish, refusal: str | None) -> Verdict:
+    span = Span(text.found[found.start].start, text.found[found.end - 1].end, "action")
+    outcome: Result = "rejected" if refusal else "review" if found.doubt else "accepted"
+    reason = refusal or found.doubt
+    order = ReadOrder(found.action, status=outcome, reason=reason, spans=(span,))
+    return Verdict(outcome, reason, (order,), text.own.text)
+
+
+def verdict(orders: Sequence[ReadOrder], own: Own) -> Verdict:
+    """The outcome of a message from its orders: one that stands makes it accepted, else a doubt asks, else it is refused."""
+    for status in ("accepted", "review", "rejected"):
+        first = next((order for order in orders if order.status == status), None)
+        if first is not None:
+            reason = first.reason
+            return Verdict(first.status, reason, tuple(orders), own.text, first.rule)
+    return Verdict("ignored", text=own.text)

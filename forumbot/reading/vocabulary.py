@@ -1,0 +1,141 @@
+"""The vocabulary of a ruleset: ``config/rulesets/<name>.words.toml`` with the words of everyday Russian, compiled once.
+
+A new ruleset brings such a file and no code. docs in the file's own head say what each key means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, NamedTuple
+
+from forumbot import resources
+from forumbot.reading import russian
+from forumbot.reading.phrases import PhraseTable
+
+
+class Meaning(NamedTuple):
+    """What a phrase stands for: ``kind`` "action", "hint", "role", "mark", "number", or the name of an argument."""
+
+    kind: str
+    id: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """How an action is written. Rules are no matter of this: they are asked of the engine."""
+
+    id: str
+    least: int = 1
+    most: int = 1
+    """Numbers of targets that the sentence should name."""
+    args: tuple[str, ...] = ()
+    """Arguments that words of the sentence fill (kinds of ``[words]``, or "number", "coins", "count", "role")."""
+    needs: tuple[str, ...] = ()
+    """Arguments without which the host must ask."""
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    story: bool = False
+    """What follows the order is a story for the newspaper."""
+    story_needed: bool = False
+    shots: bool = False
+    """Several targets are several orders, numbered by ``args.shot``."""
+    several: bool = False
+    """Several orders of this action may stand side by side."""
+    slot: str = ""
+    condition: str = "review"
+    """What a condition makes of it: "review" or "rejected"."""
+    free_conditions: tuple[str, ...] = ()
+    channel: str = "letter"
+    """"post", "letter" or "any"."""
+    self_target: str = "target"
+    """"target": oneself is named as a target; "none": oneself is meant when nobody is named."""
+    predicate: bool = False
+    """The nick after its word stands in the nominative («Виновен Лис»)."""
+    first: bool = False
+    """Carried out before the other orders of the message."""
+    dead_targets: bool = False
+    repeat: str = ""
+    """Number words like «двойной» double the target ("double")."""
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """A role as players call it, the actions it owns and those that its bare name means."""
+
+    id: str
+    actions: tuple[str, ...]
+    default: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """A compiled vocabulary."""
+
+    name: str
+    table: PhraseTable
+    actions: Mapping[str, Action]
+    roles: Mapping[str, Role]
+    settings: Mapping[str, Any]
+    signup: Mapping[str, Any]
+    together: tuple[tuple[frozenset[str], str], ...]
+    """Actions that fall together when one of them is refused for this reason beside the other in one letter."""
+    reasons: Mapping[str, str]
+
+    def owned(self, roles: tuple[str, ...]) -> frozenset[str]:
+        """The actions of these roles."""
+        return frozenset(action for role in roles if role in self.roles for action in self.roles[role].actions)
+
+
+_ACTION_KEYS = frozenset(Action.__dataclass_fields__) - {"id"}
+
+
+def _frozen(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
+
+
+@cache
+def vocabulary(name: str) -> Vocabulary:
+    """The vocabulary of a ruleset. Raises FileNotFoundError for none, ValueError naming a wrong key."""
+    return compile_vocabulary(name, resources.toml(f"rulesets/{name}.words.toml"))
+
+
+def compile_vocabulary(name: str, data: Mapping[str, Any]) -> Vocabulary:
+    """A vocabulary from the content of its file. Raises ValueError naming the place of a wrong key."""
+    actions: dict[str, Action] = {}
+    entries: list[tuple[str, Any]] = []
+    candidates: dict[str, dict[str, list[str]]] = {"action": {}, "hint": {}}
+    for action_id, entry in data["actions"].items():
+        known: dict[str, Any] = {key: value for key, value in entry.items() if key not in ("words", "hints")}
+        if unknown := known.keys() - _ACTION_KEYS:
+            raise ValueError(f"{name}: actions.{action_id}: unknown key {sorted(unknown)[0]!r}")
+        actions[action_id] = Action(action_id, **_frozen(known))
+        for kind, key in (("action", "words"), ("hint", "hints")):
+            for word in entry.get(key, ()):
+                candidates[kind].setdefault(word, []).append(action_id)
+    for kind, words in candidates.items():
+        entries.extend((word, Meaning(kind, tuple(ids))) for word, ids in words.items())
+    roles: dict[str, Role] = {}
+    for role_id, entry in data.get("roles", {}).items():
+        owned = tuple(entry.get("actions", ()))
+        roles[role_id] = Role(role_id, owned, tuple(entry.get("default", owned[:1])))
+        entries.extend((word, Meaning("role", role_id)) for word in entry.get("words", ()))
+    for kind, values in data.get("words", {}).items():
+        entries.extend((word, Meaning(kind, value)) for value, words in values.items() for word in words)
+    entries.extend(_common(actions))
+    together = tuple((frozenset(row["actions"]), row["reason"]) for row in data.get("together", ()))
+    return Vocabulary(
+        name, PhraseTable(entries), actions, roles, data["reading"], data.get("signup", {}), together, data.get("reasons", {})
+    )
+
+
+def _common(actions: Mapping[str, Action]) -> Iterator[tuple[str, Meaning]]:
+    for mark, patterns in russian.MARKS.items():
+        for pattern in patterns:
+            yield pattern.replace("-", " ") if "-" in pattern else pattern, Meaning("mark", mark)
+    for word, value in russian.NUMBERS.items():
+        yield word, Meaning("number", value)
+    for action in actions.values():
+        for pattern in action.free_conditions:
+            yield pattern, Meaning("free_condition", action.id)
