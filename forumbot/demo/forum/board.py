@@ -133,6 +133,10 @@ class Message:
     held: bool = False
     thrown_by: set[int] = field(default_factory=set)
 
+    def belongs_to(self, uid: int) -> bool:
+        """Whether it lies in a box of this user."""
+        return uid in (self.sender, self.recipient) and uid not in self.thrown_by
+
 
 class BoardError(Exception):
     """The board refuses a call: no such thing, or a nick or uid that is taken. The text says which."""
@@ -228,7 +232,8 @@ class Board:
             return number
 
     def open_topic(self, section: int, author: int | None, title: str, text: str, *, description: str = "",
-                   at: datetime | None = None, shown_as: str = "Гость", premoderated: bool = False, pinned_first: bool = False) -> int:
+                   at: datetime | None = None, shown_as: str = "Гость", premoderated: bool = False,
+                   pinned_first: bool = False) -> int:
         """A new topic with its first post; gives the topic's id."""
         with self.lock:
             if section not in self.sections:
@@ -243,7 +248,7 @@ class Board:
 
     def post(self, topic: int, author: int | None, text: str, *, at: datetime | None = None, subject: str | None = None,
              shown_as: str = "Гость", premoderated: bool = False) -> int:
-        """A new post at the topic's end; gives its id. A member's waits for approval when ``premoderated`` or the board says so."""
+        """A new post at the topic's end; gives its id. A member's waits when ``premoderated`` or the board says so."""
         with self.lock:
             thread = self.topic(topic)
             moment = at or self.clock.now()
@@ -328,7 +333,8 @@ class Board:
     def find_topic(self, title: str) -> Topic | None:
         """The newest topic with exactly this title."""
         with self.lock:
-            return max((topic for topic in self.topics.values() if topic.title == title), key=lambda topic: topic.id, default=None)
+            named = [topic for topic in self.topics.values() if topic.title == title]
+            return max(named, key=lambda topic: topic.id, default=None)
 
     def posts_by(self, uid: int) -> list[Post]:
         """All posts of a user, oldest first."""

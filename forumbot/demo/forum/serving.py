@@ -6,6 +6,8 @@ import contextlib
 from collections.abc import Iterator
 
 from forumbot.demo.forum.board import Board
+from forumbot.demo.forum.phpbb import Phpbb
+from forumbot.demo.forum.phpbb_words import PhpbbOptions
 from forumbot.demo.forum.trouble import Troubles
 from forumbot.demo.forum.ucoz import Ucoz
 from forumbot.demo.forum.ucoz_pages import UcozOptions
@@ -13,8 +15,9 @@ from forumbot.demo.forum.web import ForumServer, running
 
 
 @contextlib.contextmanager
-def serve(board: Board, options: UcozOptions, *, port: int = 0) -> Iterator[ForumServer]:
+def serve(board: Board, options: UcozOptions | PhpbbOptions, *, port: int = 0) -> Iterator[ForumServer]:
     """Serve the board on 127.0.0.1 (port 0: a free one) until the block is left; the kind of options chooses the engine."""
     troubles = Troubles()
-    with running(Ucoz(board, options, troubles), troubles, port) as server:
+    site = Ucoz(board, options, troubles) if isinstance(options, UcozOptions) else Phpbb(board, options, troubles)
+    with running(site, troubles, port) as server:
         yield server

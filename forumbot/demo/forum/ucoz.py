@@ -20,8 +20,9 @@ GUEST_WALL = "Гостям запрещено просматривать дан�
 NO_RIGHT = "Вы входите в группу пользователей, которым запрещено совершать данное действие."
 BANNED = "Для вашего аккаунта любая активность временно заблокирована"
 NOT_FOUND = "Страница не найдена. Материал, который вы ищете, не найден или удалён."
-_OWNERS_MARKS = {"ucoz-forum-post": "our-text", 'id="post': 'id="row', "postNumberLink": "our-number", "postUser": "our-name", "postTable": "our-table",
-                 "posttdMessage": "our-cell", "postTdMain": "our-line", "postTdTop": "our-head", "Сообщение #": "Реплика №"}
+_OWNERS_MARKS = {"ucoz-forum-post": "our-text", 'id="post': 'id="row', "postNumberLink": "our-number", "postUser": "our-name",
+                 "postTable": "our-table", "posttdMessage": "our-cell", "postTdMain": "our-line", "postTdTop": "our-head",
+                 "Сообщение #": "Реплика №"}
 
 
 @dataclass(slots=True)
@@ -205,7 +206,8 @@ class Ucoz:
 
     def _index(self, request: Request, session: Session, found: re.Match[str]) -> Response:
         viewer = self.viewer(session)
-        sections = [section for _, section in sorted(self.board.sections.items()) if self.may_read(section, viewer) or viewer is None]
+        sections = [section for _, section in sorted(self.board.sections.items())
+                    if viewer is None or self.may_read(section, viewer)]
         return self.page(self.board.name, self.pages.index(sections, viewer), session)
 
     def _section(self, request: Request, session: Session, found: re.Match[str]) -> Response:
@@ -269,7 +271,8 @@ class Ucoz:
         before = sum(1 for other in self.board.visible_posts(topic.id) if other.id < post.id)
         return f"/forum/{topic.section}-{topic.id}-{before // self.options.per_page + 1}-16-{int(post.posted.timestamp())}"
 
-    def _shown(self, post: Post, number: int, page: int, section: Section, topic: Topic, viewer: User | None, session: Session) -> Shown:
+    def _shown(self, post: Post, number: int, page: int, section: Section, topic: Topic, viewer: User | None,
+               session: Session) -> Shown:
         author = self.board.users.get(post.author or 0)
         signature = self.html(author.signature, viewer) if author is not None and author.signature else ""
         stamp = int(post.posted.timestamp())
@@ -314,7 +317,8 @@ class Ucoz:
         pm = f'<a href="/index/14-{user.uid}-0-1">Отправить ЛС</a>' if session.uid not in (None, user.uid) else ""
         rows = (("Пользователь", escape(user.nick)), ("Группа", GROUPS[user.group][1]), ("ID", str(user.uid)),
                 ("Дата регистрации", self.pages.date(user.registered, self.viewer(session))),
-                ("Сообщений на форуме", f'<a href="/forum/0-0-1-3-{user.uid}">{len(self.board.posts_by(user.uid))}</a>'), ("", pm))
+                ("Сообщений на форуме", f'<a href="/forum/0-0-1-3-{user.uid}">{len(self.board.posts_by(user.uid))}</a>'),
+                ("", pm))
         table = "".join(f"<tr><td><b>{name}</b></td><td>{value}</td></tr>" for name, value in rows)
         return self.page(user.nick, '<table class="gTable"><tr><td class="gTableTop" colspan="2">Личная страница</td>'
                                     f'</tr>{table}</table>', session)
@@ -328,7 +332,8 @@ class Ucoz:
         readable = [topic for _, section in sorted(self.board.sections.items()) if self.may_read(section, viewer)
                     for topic in self.board.topics_in(section.id)]
         if number == "35":
-            lines = [f'<a href="/index/8-{user.uid}">{escape(user.nick)}</a>' for _, user in sorted(self.board.users.items()) if not user.removed]
+            people = [user for _, user in sorted(self.board.users.items()) if not user.removed]
+            lines = [f'<a href="/index/8-{user.uid}">{escape(user.nick)}</a>' for user in people]
         elif number == "3":
             uid = int(request.path.rsplit("-", 1)[1])
             allowed = {topic.id for topic in readable}
@@ -365,7 +370,8 @@ class Ucoz:
         user = self.board.find_user(name) or next((u for u in self.board.users.values() if u.email and u.email == name), None)
         limit = self.options.login_captcha_after
         captcha = bool(limit) and self._failures.get(name, 0) >= limit
-        if request.field("a") != "2" or user is None or not user.password or user.password != request.field("password") or captcha:
+        right = user is not None and user.password and user.password == request.field("password")
+        if user is None or not right or captcha or request.field("a") != "2":
             self._failures[name] = self._failures.get(name, 0) + 1
             error = "Неправильный код безопасности" if captcha else "Неправильный логин или пароль"
             if wants_xml(request):

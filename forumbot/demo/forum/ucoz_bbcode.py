@@ -105,8 +105,8 @@ def _kinds(anchor: Anchor, look: Look, keep: Callable[[str], str]) -> list[tuple
     plain = [(tag, bare(*pair)) for tag, pair in _PLAIN.items()]
     align = [(tag, bare(f'<div align="{side}">', "</div>")) for tag, side in _ALIGN.items()]
     hide = ('<!--BBhide--><span class="UhideBlock">', "</span><!--/BBhide-->") if look.see_hidden else ("\x02", "\x03")
-    return [("quote", lambda argument: _quote(argument, anchor)), ("spoiler", spoiler), ("hide", lambda _: hide), ("color", colour),
-            ("size", size), ("font", font), ("url", url), *plain, *align]
+    return [("quote", lambda argument: _quote(argument, anchor)), ("spoiler", spoiler), ("hide", lambda _: hide),
+            ("color", colour), ("size", size), ("font", font), ("url", url), *plain, *align]
 
 
 _HIDDEN = re.compile("\x02[^\x03]*\x03")

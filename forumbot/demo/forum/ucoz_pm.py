@@ -62,8 +62,8 @@ class PrivateMessages:
                           for name, address, text in items)
 
     def _page(self, session: Session, body: str, active: str) -> Response:
-        return self._site.page("Личные сообщения", '<div class="userpm-layout">'
-                                                   f'<div class="pmMenu">{self._menu(session, active)}</div><hr>{body}</div>', session)
+        layout = f'<div class="userpm-layout"><div class="pmMenu">{self._menu(session, active)}</div><hr>{body}</div>'
+        return self._site.page("Личные сообщения", layout, session)
 
     def _folder(self, session: Session, sent: bool) -> Response:
         board, viewer = self._site.board, self._site.viewer(session)
@@ -86,7 +86,7 @@ class PrivateMessages:
         board, viewer = self._site.board, self._site.viewer(session)
         assert viewer is not None
         message = board.messages.get(number)
-        if message is None or message.held or viewer.uid in message.thrown_by or viewer.uid not in (message.sender, message.recipient):
+        if message is None or message.held or not message.belongs_to(viewer.uid):
             return self._page(session, '<div align="center">Сообщение не найдено</div>', "")
         if message.recipient == viewer.uid:
             message.read = message.picked_up = True

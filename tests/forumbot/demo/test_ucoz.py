@@ -32,7 +32,8 @@ class House:
         self.client = httpx.Client(base_url=server.url, headers={"User-Agent": "test"})
 
     def login(self, nick: str = "Ведущий", password: str = "secret") -> httpx.Response:
-        return self.client.post("/index/sub/", data={"user": nick, "password": password, "a": "2", "ajax": "2", "rem": "1", "_tp_": "xml"})
+        form = {"user": nick, "password": password, "a": "2", "ajax": "2", "rem": "1", "_tp_": "xml"}
+        return self.client.post("/index/sub/", data=form)
 
     def form(self, address: str) -> dict[str, str]:
         return fields(self.client.get(address).text)
@@ -49,7 +50,8 @@ def fields(html: str) -> dict[str, str]:
     for node in form.css("input, textarea"):
         kind = node.attributes.get("type", "text")
         if node.attributes.get("name") and kind != "button" and (kind != "checkbox" or "checked" in node.attributes):
-            sent[str(node.attributes["name"])] = node.text().lstrip("\n") if node.tag == "textarea" else node.attributes.get("value") or ""
+            value = node.text().lstrip("\n") if node.tag == "textarea" else node.attributes.get("value")
+            sent[str(node.attributes["name"])] = value or ""
     return sent
 
 
