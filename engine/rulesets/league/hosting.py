@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from engine.model import Death, EngineError, Order, Rejected, Seat, Withdrawn
+from engine.model import Death, Order, Rejected, Seat, Withdrawn
 from engine.rulesets.league.economy import CARRIED, COINS, FINE
 from engine.rulesets.league.ranks import close_ranks
 from engine.rulesets.league.roles import ACTIONS
@@ -25,6 +25,9 @@ def carry_out(desk: Desk, order: Order) -> None:
     """Take a host's order. One that cannot be is Rejected and changes nothing."""
     if order.player not in desk.players:
         _reject(desk, order, "bad_target")
+        return
+    if desk.game.stage == "over" and order.action != "grade":
+        _reject(desk, order, "not_allowed")
         return
     DO[order.action](desk, order)
 
@@ -41,6 +44,7 @@ def _remove(desk: Desk, order: Order) -> None:
         return
     desk.accepted(order, "R27")
     depart(desk, seat, refs(order))
+    desk.line("thread", "left", "R27", refs(order), player=seat, label=desk.players[seat].label)
     close_ranks(desk, [seat])
     day = desk.day
     void = [voter for voter, ballot in day.ballots.items() if seat in (voter, ballot.target)]
@@ -81,7 +85,7 @@ def _grade(desk: Desk, order: Order) -> None:
         _reject(desk, order, "bad_value")
         return
     target = order.targets[0] if order.targets else str(order.args.get("target") or "")
-    if turn is None or turn == desk.turn and desk.game.stage == "turn":
+    if turn is None or (turn == desk.turn and desk.game.stage == "turn"):
         standing = _told(desk, order.player, action, shot, target)
         if standing is None:
             _reject(desk, order, "no_story")
@@ -147,9 +151,6 @@ def _grant(desk: Desk, order: Order) -> None:
 
 def _abort(desk: Desk, order: Order) -> None:
     """The game is called off: what was spent, locked or pooled goes back, what was earned is void; once."""
-    if desk.game.stage == "over":
-        _reject(desk, order, "not_allowed")
-        return
     desk.accepted(order, "H6")
     back(desk, order.ref)
 

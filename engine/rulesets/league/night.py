@@ -101,11 +101,9 @@ class Night:
     def tell(self, standing: Standing, *, hide: Seat = "") -> None:
         """Keep the story of a move for the newspaper, in the order of the attacks (R131)."""
         if standing.story.strip():
-            order = standing.order
+            order, grade = standing.order, grade_of(standing)
             self.stories.append(
-                Story(
-                    standing.story, order.player, order.action, standing.target, standing.shot, grade_of(standing), hide, order.ref
-                )
+                Story(standing.story, order.player, order.action, standing.target, standing.shot, grade, hide, order.ref)
             )
 
     # who is on his feet
@@ -147,9 +145,8 @@ class Night:
                 break
         else:
             self.hit(victim, Hit(ATTACK, side, attacker, attack))
-        self.desk.step(
-            "night", "attack", "R43", (ref,) if ref else (), attacker=attacker, victim=victim, side=side, met=attack.reason or "hit"
-        )
+        met = attack.reason or "hit"
+        self.desk.step("night", "attack", "R43", (ref,) if ref else (), attacker=attacker, victim=victim, side=side, met=met)
         if attack.reason is not None:
             self.spared.add(victim)
         if hide:

@@ -10,8 +10,8 @@ from engine.model import Order, Rejected, Seat, Withdrawn
 from engine.rulesets.league import contracts, hosting, purchases
 from engine.rulesets.league.economy import COINS, FINE, HELD
 from engine.rulesets.league.refusals import Case, Test, moved_to, price, refusal, slot
-from engine.rulesets.league.roles import HOST_ACTIONS, LAST, WITHDRAW
 from engine.rulesets.league.roles import ACTIONS as KNOWN
+from engine.rulesets.league.roles import HOST_ACTIONS, LAST, WITHDRAW
 from engine.rulesets.league.state import Ballot, Contract, Desk, Standing, refs
 
 KEEPS_STORY = ("kill", "check", "kill_checked", "contract_hit", "haunt", "hang_story")

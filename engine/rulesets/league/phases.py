@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from engine.model import Ended, Saved, Seat
 from engine.rulesets.league import contracts
@@ -10,7 +11,7 @@ from engine.rulesets.league.economy import BONUS, COINS, FINE, POOLED, SHOP
 from engine.rulesets.league.hosting import depart, in_range
 from engine.rulesets.league.masking import mask
 from engine.rulesets.league.night import Night, Story
-from engine.rulesets.league.ranks import close_ranks, next_duty, on_duty
+from engine.rulesets.league.ranks import close_ranks, on_duty
 from engine.rulesets.league.roles import CIVILIANS, COMMISSION, DRAW, GANGS, MAFIA, NEUTRALS, SIDES, YAKUZA
 from engine.rulesets.league.settling import close_contracts, outcomes, pay_attacks, pay_girls, settle
 from engine.rulesets.league.state import Day, Desk, Player, Printed, gang, holder, numbers_of, post
@@ -28,7 +29,7 @@ def open_turn(desk: Desk) -> None:
         post=post(desk.players),
         departed=desk.game.day.departed,
     )
-    desk.step("open", "duty", "R50", **desk.day.duty)
+    desk.step("open", "duty", "R50", duty=dict(desk.day.duty))
     if desk.turn == 0 and not desk.game.told:
         tell_roles(desk)
 
@@ -37,7 +38,7 @@ def tell_roles(desk: Desk) -> None:
     """R2: everybody learns his role and only the partners he may know."""
     members = {side: gang(desk.players, side) for side in GANGS}
     for player in desk.living():
-        data: dict[str, object] = {"role": player.role, "partners": _partners(desk, player)}
+        data: dict[str, Any] = {"role": player.role, "partners": _partners(desk, player)}
         if player.number:
             data["number"] = player.number
         if player.faction == YAKUZA or player.number:
@@ -99,7 +100,7 @@ def close_turn(desk: Desk) -> str | None:
     _report(night, winner)
     if winner is not None:
         _finish(desk, winner)
-        desk.events.append(Ended(winner, rule="R120"))
+        desk.events.append(Ended(winner, rule=RULE_OF_VICTORY[winner]))
     desk.day = replace(desk.day, departed=())
     return winner
 
@@ -203,6 +204,9 @@ def _saved(night: Night) -> None:
 
 
 # victory and the end of the game
+
+RULE_OF_VICTORY = {MAFIA: "R120", YAKUZA: "R121", CIVILIANS: "R122", NEUTRALS: "R123", DRAW: "R124"}
+
 
 def find_winner(living: list[Player]) -> str | None:
     """R120-R124, on the living alone."""

@@ -149,10 +149,10 @@ def find_pot(game: Game, item: str, target: Seat = "", gang: str = "") -> Pot:
 # tests 1 to 5
 
 def _late(case: Case) -> bool:
-    """R12: by the clock where the order and the calendar have one, else by the marks that have been made."""
+    """R12: by the stamps where the calendar has a start (an order without a stamp is in time), else by the marks."""
     at, item = case.order.at, case.item if case.action == "buy" else None
-    if at is not None and case.game.tables.calendar.start is not None:
-        return LeagueCalendar(case.game.tables.calendar).late(case.game, case.action, at, item)
+    if case.game.tables.calendar.start is not None:
+        return at is not None and LeagueCalendar(case.game.tables.calendar).late(case.game, case.action, at, item)
     known = ACTIONS.get(case.action)
     open_still = known is not None and known.gap and item in (None, "loop_protection")
     return case.game.day.ended and not open_still

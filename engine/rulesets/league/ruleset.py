@@ -1,4 +1,4 @@
-"""The ruleset ``league`` as the ``Ruleset`` protocol of ``engine.turn``; the rules themselves are in ``phases`` and ``orders``."""
+"""The ruleset ``league`` as a ``Ruleset`` of ``engine.turn``; the rules themselves begin in ``phases`` and ``orders``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.badinput import unknown
 from engine.chance import Chance
 from engine.messages import Known
 from engine.model import NOTHING, Accepted, Data, EngineError, Order, Seat
-from engine.rulesets.league import contracts, orders, phases, setup, tables, verdict, views
+from engine.rulesets.league import contracts, orders, phases, ranks, setup, tables, verdict, views
 from engine.rulesets.league.calendar import DEADLINE, HALF, LeagueCalendar
 from engine.rulesets.league.economy import CURRENCIES, Booking
 from engine.rulesets.league.refusals import first_tests_pass
@@ -106,21 +106,17 @@ class League:
         _expect(game, "turn")
         desk = Desk(game, chance)
         winner = phases.close_turn(desk)
-        duty = phases.next_duty(desk.players, game.duty)
+        duty = ranks.next_duty(desk.players, game.duty)
         return desk.done(stage="between" if winner is None else "over", winner=winner, duty=duty)
 
     def marks_before(self, game: Game, order: Order) -> tuple[str, ...]:
-        """R81: in a scenario the half-day closes before the first answer, choice or late contract, and both marks by the
-        clock where the order and the calendar have one."""
+        """R81: in a scenario the half-day closes before the first answer, choice or late contract, or by the stamp
+        where the calendar has a start. Orders refused by the first five tests close nothing."""
         if game.stage != "turn" or order.player not in game.players:
             return ()
-        calendar = LeagueCalendar(game.tables.calendar)
-        ends = calendar.deadline(game)
-        if order.at is not None and ends is not None:
-            half = calendar.half(game)
-            if order.at >= ends:
-                return (HALF, DEADLINE)
-            return (HALF,) if half is not None and order.at >= half else ()
+        half = LeagueCalendar(game.tables.calendar).half(game)
+        if order.at is not None and half is not None and order.at >= half:
+            return (HALF,)
         closes = order.action in _HALF_CLOSERS or (order.action in _CONTRACTS and order.args.get("late") is True)
         return (HALF,) if closes and game.turn > 0 and first_tests_pass(game, order) else ()
 

@@ -93,9 +93,9 @@ def _witnesses(night: Night, dead: Sequence[Seat]) -> None:
         killer = desk.players[standing.target].killer if standing.target in dead else ""
         if not killer:
             continue
-        me = standing.order.player
+        me, ref = standing.order.player, standing.order.ref
         desk.notice(me, "witness_report", "R76", refs(standing.order), target=standing.target, killer=killer)
-        desk.earn(me, desk.tables.coins.witness, "witness", "R76", str(standing.seq), about=standing.target, ref=standing.order.ref)
+        desk.earn(me, desk.tables.coins.witness, "witness", "R76", str(standing.seq), about=standing.target, ref=ref)
         night.result(standing, None, "R76")
 
 

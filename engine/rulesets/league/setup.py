@@ -148,7 +148,7 @@ def _game(players: Mapping[Seat, Player], tables: Tables, first: int) -> Game:
 
 def _player(place: str, entry: Data, seats: Sequence[Seat]) -> Player:
     check_keys(place, entry, ("nick", *PLAYER_KEYS))
-    role = entry.get("role")
+    role = str(entry.get("role"))
     if role not in ROLES:
         raise unknown(f"{place}.role", "неизвестная роль", role, ROLES)
     own = ROLES[role].faction

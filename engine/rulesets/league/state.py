@@ -128,7 +128,7 @@ class Day:
     """What lives for one turn only; the first five are fixed when the day opens (R30, R50, R84)."""
 
     duty: Mapping[str, Seat] = field(default_factory=lambda: NOTHING)
-    numbers: Mapping[int, Seat] = field(default_factory=lambda: NOTHING)
+    numbers: Mapping[int, Seat] = field(default_factory=lambda: MappingProxyType({}))
     """The mafia's duty list as it was when the day opened."""
     mercenary: Seat = ""
     bodyguard: Seat = ""
@@ -175,12 +175,12 @@ class Game:
     first: int
     turn: int
     stage: str = "between"
-    ledger: Ledger = Ledger()
+    ledger: Ledger = field(default_factory=Ledger)
     duty: Mapping[str, int] = field(default_factory=lambda: NOTHING)
     extra_checks: int = 0
     pots: tuple[Pot, ...] = ()
     exposed: frozenset[Seat] = frozenset()
-    day: Day = Day()
+    day: Day = field(default_factory=Day)
     seq: int = 0
     told: bool = False
     """The ``role`` notices have gone out."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any, get_type_hints
 
 from engine.badinput import check_keys, unknown
 from engine.model import EngineError
@@ -102,119 +102,117 @@ def _moment(place: str, value: Any) -> datetime | None:
         raise EngineError(place, f"«{value}» не время; оно пишется так: 2026-12-01T21:00:00+03:00") from None
 
 
-def entry(check: Check) -> Any:
-    return field(metadata={"check": check})
-
-
 _PRICE = _whole(0)
+
+# each entry's type carries the check that a host's value must pass
 
 
 @dataclass(frozen=True, slots=True)
 class CalendarTable:
-    day_hours: float = entry(_number(0, above=True))
-    half_hours: float = entry(_number(0))
-    opening_hours: float = entry(_number(0, above=True))
-    gap_hours: float = entry(_number(0))
-    utc_offset: timezone = entry(_offset)
-    skip_weekdays: frozenset[int] = entry(_weekdays)
-    start: datetime | None = entry(_moment)
+    day_hours: Annotated[float, _number(0, above=True)]
+    half_hours: Annotated[float, _number(0)]
+    opening_hours: Annotated[float, _number(0, above=True)]
+    gap_hours: Annotated[float, _number(0)]
+    utc_offset: Annotated[timezone, _offset]
+    skip_weekdays: Annotated[frozenset[int], _weekdays]
+    start: Annotated[datetime | None, _moment]
 
 
 @dataclass(frozen=True, slots=True)
 class Voting:
-    missed_limit: int = entry(_whole(0))
-    dead_weight: float = entry(_number(0))
-    edited_posts: str = entry(_one_of("reject", "review", "accept"))
+    missed_limit: Annotated[int, _whole(0)]
+    dead_weight: Annotated[float, _number(0)]
+    edited_posts: Annotated[str, _one_of("reject", "review", "accept")]
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    pardons: int = entry(_whole(0))
-    defences: int = entry(_whole(0))
-    net_days: int = entry(_whole(1))
+    pardons: Annotated[int, _whole(0)]
+    defences: Annotated[int, _whole(0)]
+    net_days: Annotated[int, _whole(1)]
 
 
 @dataclass(frozen=True, slots=True)
 class Auction:
-    min_price: int = entry(_whole(0))
-    late_orders: str = entry(_one_of("reject", "accept"))
+    min_price: Annotated[int, _whole(0)]
+    late_orders: Annotated[str, _one_of("reject", "accept")]
 
 
 @dataclass(frozen=True, slots=True)
 class Stories:
-    kill_default: int = entry(_whole())
-    kill_min: int = entry(_whole())
-    kill_max: int = entry(_whole())
-    hang_default: int = entry(_whole())
-    hang_min: int = entry(_whole())
-    hang_max: int = entry(_whole())
-    publish_blocked: bool = entry(_yes_no)
+    kill_default: Annotated[int, _whole()]
+    kill_min: Annotated[int, _whole()]
+    kill_max: Annotated[int, _whole()]
+    hang_default: Annotated[int, _whole()]
+    hang_min: Annotated[int, _whole()]
+    hang_max: Annotated[int, _whole()]
+    publish_blocked: Annotated[bool, _yes_no]
 
 
 @dataclass(frozen=True, slots=True)
 class CoinsTable:
-    played: int = entry(_whole())
-    win_alive: int = entry(_whole())
-    win_dead: int = entry(_whole())
-    expose: int = entry(_whole())
-    vote_rival: int = entry(_whole())
-    vote_own: int = entry(_whole())
-    vote_when: str = entry(_one_of("hanged", "all"))
-    true_sight: int = entry(_whole())
-    attempt: int = entry(_whole())
-    kill: int = entry(_whole())
-    kill_own: int = entry(_whole())
-    order_rival: int = entry(_whole())
-    order_own_role: int = entry(_whole())
-    order_own_citizen: int = entry(_whole())
-    girl: int = entry(_whole())
-    doctor: int = entry(_whole())
-    witness: int = entry(_whole())
-    shaman: int = entry(_whole())
-    invisible_check: int = entry(_whole())
+    played: Annotated[int, _whole()]
+    win_alive: Annotated[int, _whole()]
+    win_dead: Annotated[int, _whole()]
+    expose: Annotated[int, _whole()]
+    vote_rival: Annotated[int, _whole()]
+    vote_own: Annotated[int, _whole()]
+    vote_when: Annotated[str, _one_of("hanged", "all")]
+    true_sight: Annotated[int, _whole()]
+    attempt: Annotated[int, _whole()]
+    kill: Annotated[int, _whole()]
+    kill_own: Annotated[int, _whole()]
+    order_rival: Annotated[int, _whole()]
+    order_own_role: Annotated[int, _whole()]
+    order_own_citizen: Annotated[int, _whole()]
+    girl: Annotated[int, _whole()]
+    doctor: Annotated[int, _whole()]
+    witness: Annotated[int, _whole()]
+    shaman: Annotated[int, _whole()]
+    invisible_check: Annotated[int, _whole()]
 
 
 @dataclass(frozen=True, slots=True)
 class Fines:
-    after: int = entry(_whole(1))
-    share: float = entry(_number(0, most=1))
+    after: Annotated[int, _whole(1)]
+    share: Annotated[float, _number(0, most=1)]
 
 
 @dataclass(frozen=True, slots=True)
 class Shop:
-    necro_may_buy_shield: bool = entry(_yes_no)
-    loop_forbidden_roles: tuple[str, ...] = entry(_list_of(tuple(ROLES), "роли"))
+    necro_may_buy_shield: Annotated[bool, _yes_no]
+    loop_forbidden_roles: Annotated[tuple[str, ...], _list_of(tuple(ROLES), "роли")]
 
 
 @dataclass(frozen=True, slots=True)
 class GhostTable:
-    enabled: bool = entry(_yes_no)
-    last_turn: int = entry(_whole(0))
+    enabled: Annotated[bool, _yes_no]
+    last_turn: Annotated[int, _whole(0)]
 
 
 @dataclass(frozen=True, slots=True)
 class Win:
-    after_lynch: bool = entry(_yes_no)
-    max_turns: int = entry(_whole(0))
+    after_lynch: Annotated[bool, _yes_no]
+    max_turns: Annotated[int, _whole(0)]
 
 
 @dataclass(frozen=True, slots=True)
 class NightTable:
-    first: tuple[str, ...] = entry(_list_of(NIGHT_STEPS, "шаги ночи"))
-    cycle: tuple[tuple[str, ...], ...] = entry(_cycle)
+    first: Annotated[tuple[str, ...], _list_of(NIGHT_STEPS, "шаги ночи")]
+    cycle: Annotated[tuple[tuple[str, ...], ...], _cycle]
 
 
 @dataclass(frozen=True, slots=True)
 class Signup:
-    close_at: datetime | None = entry(_moment)
-    max_players: int = entry(_whole(0))
-    min_players: int = entry(_whole(1))
+    close_at: Annotated[datetime | None, _moment]
+    max_players: Annotated[int, _whole(0)]
+    min_players: Annotated[int, _whole(1)]
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    rows: Rows = entry(rows)
-    roles: Mapping[str, int] = entry(composition)
+    rows: Annotated[Rows, rows]
+    roles: Annotated[Mapping[str, int], composition]
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +277,7 @@ def _merged(name: str, defaults: Mapping[str, Any], overrides: Mapping[str, Any]
 
 def _section(name: str, kind: type, defaults: Mapping[str, Any], overrides: Mapping[str, Any]) -> Any:
     merged = _merged(name, defaults, overrides)
-    checks = {f.name: f.metadata["check"] for f in fields(kind)}
+    checks = {key: hint.__metadata__[0] for key, hint in get_type_hints(kind, include_extras=True).items()}
     check_keys(f"tables.{name}", merged, checks)
     for key in checks:
         if key not in merged:

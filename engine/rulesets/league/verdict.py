@@ -130,7 +130,7 @@ def _pay_votes(desk: Desk, who: Seat, saved: bool) -> None:
     coins = desk.tables.coins
     for voter, ballot in desk.day.ballots.items():
         target = desk.players[ballot.target]
-        if ballot.target == who and saved or ballot.target != who and coins.vote_when == "hanged":
+        if saved if ballot.target == who else coins.vote_when == "hanged":
             continue
         me = desk.players[voter]
         if NEUTRALS in (me.faction, target.faction):

@@ -92,9 +92,8 @@ def _owed(game: Game, player: Player) -> tuple[str, ...]:
             able.append("accept_work")
         if day.answer == contracts.ACCEPTED and "contract_hit" not in sent:
             able.append("contract_hit")
-    if player.seat == day.bodyguard and player.alive and game.turn > 0 and day.half:
-        if len(contracts.offered(game, day, contracts.GUARD)) > 1 and "guard_choose" not in sent:
-            able.append("guard_choose")
+    if player.seat == day.bodyguard and player.alive and len(day.wards_told) > 1 and game.turn > 0 and "guard_choose" not in sent:
+        able.append("guard_choose")
     return tuple(able)
 
 
@@ -163,9 +162,8 @@ def _more(game: Game, player: Player) -> dict[str, Any]:
     more["ghost"] = player.ghost
     more["number"] = player.number or None
     more["edited_posts"] = game.tables.voting.edited_posts
-    more["stories"] = tuple(
-        (s.order.action, s.shot) for s in day.book if s.order.player == seat and s.story and "shot" in (ACTIONS[s.order.action].args or ())
-    )
+    shots = [s for s in day.book if s.order.player == seat and s.story and "shot" in (ACTIONS[s.order.action].args or ())]
+    more["stories"] = tuple((s.order.action, s.shot) for s in shots)
     return more
 
 
@@ -226,7 +224,7 @@ def _sketch_author(players: dict[Seat, Player], author: Seat, ctx: Data, facts: 
 
 def _sketch_day(game: Game, author: Seat, ctx: Data) -> Day:
     prior = ctx.get("prior_vote")
-    ballots = {author: Ballot(prior, 0)} if prior in game.players and author in game.players else {}
+    ballots = {author: Ballot(str(prior), 0)} if prior in game.players and author in game.players else {}
     players = game.players
     return Day(
         duty=on_duty(players, {side: p.number for p in players.values() for side in (p.faction,) if p.number}),
