@@ -45,7 +45,7 @@ def sketch(roster: Sequence[Seat], author: str, role: str | None, ctx: Data, tab
     if author in players and role in MANIAC_ROLES:
         players[author] = replace(players[author], born=MANIACS, faction=VILLAINS if joined else MANIACS)
     frozen, opened = look(MappingProxyType(players), tables)
-    unseen = frozenset(r for r in (*VILLAIN_ROLES, KILLER) if r not in opened.holders)
+    unseen = frozenset(r for r in VILLAIN_ROLES if r not in opened.holders)
     opened = replace(opened, unseen=unseen, free_maniacs=ctx.get("maniacs_left", len(MANIAC_ROLES)))
     return Game(tables, "turn", turn, frozen, tables.role_lives, opened, _book(author, ctx))
 
