@@ -66,8 +66,7 @@ def _refused(order: Order, reason: str, rule: str) -> tuple[Event, ...]:
 
 
 def _put(game: Game, order: Order, slot: str) -> Game:
-    entry = Entry(order, game.arrivals, slot)
-    return replace(game, book=(*game.book, entry), arrivals=game.arrivals + 1)
+    return replace(game, book=(*game.book, Entry(order, game.arrivals, slot)), arrivals=game.arrivals + 1)
 
 
 def _stand(game: Game, order: Order) -> Taken:
@@ -76,11 +75,17 @@ def _stand(game: Game, order: Order) -> Taken:
     assert slot is not None
     events: list[Event] = [Accepted(order, rule="R5", refs=_refs(order))]
     before = game.standing(order.player, slot)
+    book = game.book
     if before is not None:
         events.append(Withdrawn(before.order, rule="R5", refs=_refs(order)))
-        game = _without(game, before)
-    passed = game.passed if slot == "vote" else game.passed - {order.player}
-    return replace(_put(game, order, slot), passed=passed), tuple(events)
+        book = tuple(entry for entry in book if entry is not before)
+    taken = replace(
+        game,
+        book=(*book, Entry(order, game.arrivals, slot)),
+        arrivals=game.arrivals + 1,
+        passed=game.passed if slot == "vote" else game.passed - {order.player},
+    )
+    return taken, tuple(events)
 
 
 def _without(game: Game, *entries: Entry) -> Game:

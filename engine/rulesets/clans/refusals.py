@@ -46,16 +46,8 @@ def may_send(case: Case) -> bool:
     action, sender = case.order.action, case.sender
     if sender.role == roles.UNKNOWN:
         return True
-    open_to: Mapping[str, bool] = {
-        "vote": True,
-        "unvote": True,
-        "cancel": True,
-        "pass": True,
-        "kill": sender.mafioso,
-        "hunt": sender.civilian,
-        "replace_role": sender.mafioso and _may_appoint(case),
-    }
-    return open_to.get(action, action in roles.ROLE_ACTIONS.get(sender.acting, ()))
+    test = _OPEN_TO.get(action)
+    return test(case) if test is not None else action in roles.ROLE_ACTIONS.get(sender.acting, ())
 
 
 def _may_appoint(case: Case) -> bool:
@@ -68,6 +60,15 @@ def _may_appoint(case: Case) -> bool:
     if sketch is not None:
         return sketch.don_dead is not False
     return not any(player.alive and player.acting == "don" for player in case.game.clan(case.sender.faction))
+
+
+_OPEN_TO: Mapping[str, Test] = {
+    **dict.fromkeys(("vote", "unvote", *roles.TAKING_BACK), lambda case: True),
+    "kill": lambda case: case.sender.mafioso,
+    "hunt": lambda case: case.sender.civilian,
+    "replace_role": lambda case: case.sender.mafioso and _may_appoint(case),
+}
+"""Actions that are no role's move."""
 
 
 def _bad_targets(case: Case) -> bool:

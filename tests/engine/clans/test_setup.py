@@ -74,7 +74,8 @@ def test_everybody_is_told_his_role_and_only_mafiosi_their_mates() -> None:
         state = RULESET.state(game)[notice.to]
         assert notice.kind == "role_assigned"
         assert (notice.data["role"], notice.data["faction"]) == (state["role"], state["faction"])
-        mates = {seat for seat, other in RULESET.state(game).items() if other["faction"] == state["faction"] and seat != notice.to}
+        same = {seat for seat, other in RULESET.state(game).items() if other["faction"] == state["faction"]}
+        mates = same - {notice.to}
         assert set(notice.data["clanmates"]) == (mates if state["faction"] in ("red", "black") else set())
 
 
@@ -166,8 +167,13 @@ def test_memory_from_before_the_first_turn_forbids_what_it_would_have_forbidden(
     game.open()
     assert game.game.turn == 3
     for order in (
-        "Анна heal Егор", "Анна poison_mistake Егор", "Вера check Борис", "Юра interview Анна Дина", "Луна walk Анна", "Таня ride Анна",
-    ):  # fmt: skip
+        "Анна heal Егор",
+        "Анна poison_mistake Егор",
+        "Вера check Борис",
+        "Юра interview Анна Дина",
+        "Луна walk Анна",
+        "Таня ride Анна",
+    ):
         game.send(order)
     assert game.refused == [
         "Анна:heal:repeat_target",
