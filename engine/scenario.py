@@ -252,6 +252,9 @@ class _Table:
         """Hand one read order to the engine if it was accepted; the reason when it was refused, by whomever."""
         ref = f"{message.ref}.orders[{index}]"
         order = Order(message.author, read.action, read.targets, read.args, message.at, ref)
+        if read.status == "rejected" and read.by_rules:
+            judged = self._receive(order)
+            return judged.reason if judged is not None else None
         if read.status == "rejected":
             reason = read.reason or ""
             self._events.append(Rejected(message.author, read.action, reason, order, rule=read.rule, refs=(ref,)))
@@ -487,6 +490,9 @@ def _check_expect(place: str, expect: Data, spec: Spec, nicks: Sequence[str]) ->
                 want(here, item, dict, "таблица")
                 if "to" in item:
                     _nick(f"{here}.to", item["to"], nicks)
+        elif key in ("report_has", "report_lacks"):
+            for item in wanted:
+                want(here, item, str, "строка")
         elif key == "messages":
             for item in wanted:
                 _one_of(here, item, _OUTCOMES, "неизвестный исход")

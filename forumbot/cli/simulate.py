@@ -122,6 +122,8 @@ def _play(path: Path) -> tuple[scenario.Played | None, str]:
         problem = "файл должен быть в кодировке UTF-8"
     except tomllib.TOMLDecodeError as err:
         problem = f"это не TOML: {err}"
+    except RecursionError:
+        problem = "слишком глубокая вложенность"
     except OSError as err:
         problem = f"файл не читается: {err.strerror}"
     except Exception as err:  # the contract: never a stack trace, whatever the file holds

@@ -87,6 +87,7 @@ def _roles(place: str, data: Data, role: str) -> tuple[str, ...]:
     plain = (role,) if role in _PLAIN_ROLES else ()
     listed = want(f"{place}.roles", data.get("roles", [role]), list, "список ролей")
     for i, one in enumerate(listed):
+        want(f"{place}.roles[{i}]", one, str, "название роли")
         if one not in ROLES or one == "killer":
             if one not in plain:
                 raise unknown(f"{place}.roles[{i}]", "неизвестная роль", one, [r for r in ROLES if r != "killer"])
