@@ -55,6 +55,9 @@ class ReadOrder:
     reason: str | None = None
     spans: tuple[Span, ...] = ()
     rule: str = ""
+    by_rules: bool = False
+    """Refused by the engine's own tests: whoever carries the message out hands it to ``receive`` all the same, so that
+    what the rules say of a refusal (a notice, a warning) follows."""
 
 
 @dataclass(frozen=True, slots=True)

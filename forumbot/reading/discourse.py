@@ -26,6 +26,8 @@ def letter_claims(text: Text, sender: Sender) -> list[Claim]:
         found, lead = to_claims(reading)
         for claim in found:
             fill(reading, claim, lead)
+        found = [claim for claim in found if not _empty(claim, sender)]
+        _same_place(found, claims, reading)
         if not found:
             made = _without_move_word(reading, claims)
             claims.extend(made)
@@ -39,6 +41,27 @@ def letter_claims(text: Text, sender: Sender) -> list[Claim]:
         loose = None
     claims = _role_list(claims, sender)
     return settle(claims, sender, joking=any(sentence.has("joke") for sentence in text.sentences))
+
+
+def _empty(claim: Claim, sender: Sender) -> bool:
+    """A word of somebody else's move without what that move needs: talk."""
+    spec = sender.words.actions[claim.actions[0]]
+    foreign = not set(claim.actions) & sender.owned
+    lacks = claim.needs_target and not claim.targets and claim.refusal is None
+    return foreign and (lacks or any(f"no_{name}" in claim.doubts for name in spec.needs)) and not claim.label
+
+
+def _same_place(found: list[Claim], before: Sequence[Claim], reading: Reading) -> None:
+    """«МО на Клоуна, туда же и линч»: the move without a nick goes where the other one went."""
+    if not reading.sentence.has("same_place"):
+        return
+    for claim in found:
+        source = next((c for c in (*found, *reversed(before)) if c is not claim and len(c.targets) == 1), None)
+        if not claim.targets and claim.needs_target and source is not None:
+            claim.targets = list(source.targets)
+            claim.needs_target = False
+            claim.refusal = None
+            claim.doubts = [doubt for doubt in claim.doubts if doubt not in ("no_target", "thing")]
 
 
 def _role_list(claims: list[Claim], sender: Sender) -> list[Claim]:
@@ -105,7 +128,16 @@ def _without_move_word(reading: Reading, before: list[Claim]) -> list[Claim]:
     if alone:
         return alone
     names = [name for name in reading.names if not name.weak or name_only(reading)]
-    last = next((claim for claim in reversed(before) if not claim.subject or sentence.subject), None)
+    last = next((c for c in reversed(before) if not c.subject or sentence.subject or (c.needs_target and not c.targets)), None)
+    if last is not None and not names and sentence.has("undecided"):
+        last.doubts.append("unsure")
+        return []
+    if last is not None and names and last.targets and reading.found[sentence.start].folded in ("или", "либо"):
+        last.targets = [*last.targets, *(reading.resolve(name, None) for name in names)]
+        last.either = True
+        return []
+    if sentence.has("same") and not names and sender.defaults and _words_of(reading) <= 8 and sentence.stop != "?":
+        return [Claim(sender.defaults, sentence.start, sentence.end, doubts=["as_before"], sentence=reading.index)]
     corrects = sentence.has("revision") or _opens_with_no(reading)
     if corrects and reading.dropped and not names:
         _forget_dropped(before, reading)
@@ -226,10 +258,20 @@ def settle(claims: list[Claim], sender: Sender, *, joking: bool = False) -> list
                     continue
                 _contradict(old, claim, spec.shots)
         kept.append(claim)
+    _no_move_beside_a_move(kept, sender)
     if joking:
         for claim in kept:
             claim.doubts.append("joke")
     return kept
+
+
+def _no_move_beside_a_move(claims: Sequence[Claim], sender: Sender) -> None:
+    """«Пропускаю ход» in one letter with a move: one of them is not meant."""
+    passes = [claim for claim in claims if claim.actions[0] == "pass"]
+    moves = [claim for claim in claims if not {"pass", "cancel", "vote", "unvote"} & set(claim.actions[:1])]
+    if passes and any(claim.targets for claim in moves):
+        for claim in (*passes, *moves):
+            claim.doubts.append("contradiction")
 
 
 def _contradict(old: Claim, new: Claim, shots: bool) -> None:

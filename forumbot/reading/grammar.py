@@ -530,6 +530,8 @@ def claim_of(reading: Reading, group: Group) -> Claim | None:
         if not any(name.start == target.start for target in claim.targets):
             claim.targets.append(reading.resolve(name, group))
     _same_targets_once(claim, keep=spec.most > 1)
+    if spec.repeat == "double" and len(claim.targets) == 1 and _doubled(reading, group):
+        claim.targets = claim.targets * 2
     last = max([group.end, *(target.end for target in claim.targets)])
     first = min([group.start, *(target.start for target in claim.targets)])
     if reading.asks(first, last):
@@ -542,6 +544,12 @@ def claim_of(reading: Reading, group: Group) -> Claim | None:
         claim.either = reading.alternatives(names)
     _sentence_doubts(reading, group, claim)
     return claim
+
+
+def _doubled(reading: Reading, group: Group) -> bool:
+    """«двойным голосом», «оба голоса на Тура»: the same target twice."""
+    first = max(reading.sentence.start, group.start - 2)
+    return any(russian.NUMBERS.get(reading.found[i].folded) == 2 for i in range(first, min(group.end + 1, reading.sentence.end)))
 
 
 def _doubt(claim: Claim, reason: str) -> Claim:

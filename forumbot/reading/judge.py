@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.chance import Chance
 from engine.messages import ReadOrder, Result, Span
@@ -16,6 +16,15 @@ from forumbot.reading.sentences import Text
 
 _MOST_READINGS = 8
 """Candidate readings that are shown to the host."""
+
+
+class Answer(NamedTuple):
+    """What the calendar or the engine says to an order: a reason id (None when it is allowed) and the rule."""
+
+    reason: str | None
+    rule: str
+    by_rules: bool
+    """The engine's own tests answered, not the calendar."""
 
 
 class Judge:
@@ -30,14 +39,12 @@ class Judge:
         tables = getattr(game, "tables", None)
         self._calendar = ruleset.calendar(tables) if at is not None and tables is not None else None
 
-    def refuse(self, action: str, targets: tuple[str, ...], args: Mapping[str, Any], *, keep: bool) -> tuple[str | None, str]:
-        """(reason id or None, rule) for an order; with ``keep`` an accepted one stands for the orders that follow."""
+    def refuse(self, action: str, targets: tuple[str, ...], args: Mapping[str, Any], *, keep: bool) -> Answer:
+        """The engine's answer to an order; with ``keep`` an accepted one stands for the orders that follow."""
         if self._calendar is not None and self._at is not None:
             reason = self._calendar.refuse(self._game, action, self._at, public=self._public)
             if reason is not None:
-                return reason, ""
-        if action in ("pass", "cancel") and action not in self._ruleset.spec.actions and not keep:
-            return None, ""
+                return Answer(reason, "", False)
         order = Order(self._sender.seat, action, targets, args, self._at)
         game = self._game
         for mark in self._ruleset.marks_before(game, order):
@@ -45,10 +52,10 @@ class Judge:
         game, events = self._ruleset.receive(game, order, Chance(0))
         first = events[0] if events else None
         if isinstance(first, Rejected):
-            return first.reason, first.rule
+            return Answer(first.reason, first.rule, True)
         if keep:
             self._game = game
-        return None, first.rule if first is not None else ""
+        return Answer(None, first.rule if first is not None else "", True)
 
     def orders(self, text: Text, claims: Sequence[Claim]) -> list[ReadOrder]:
         """The orders of a message's claims with their statuses; purchases first where the rules take them first."""
@@ -99,22 +106,21 @@ class Judge:
 
     def _certain(self, claim: Claim, targets: tuple[str, ...], args: dict[str, Any], spans: tuple[Span, ...]) -> ReadOrder:
         """An order whose words are clear: the engine has the word."""
-        answers: list[tuple[str, str | None, str]] = []
+        answers: list[tuple[str, Answer]] = []
         for action in claim.actions:
-            reason, rule = self.refuse(action, targets, args, keep=False)
-            answers.append((action, reason, rule))
-            if reason is None and not claim.by_role:
+            answers.append((action, self.refuse(action, targets, args, keep=False)))
+            if answers[-1][1].reason is None and not claim.by_role:
                 break
-        allowed = [action for action, reason, _ in answers if reason is None]
+        allowed = [action for action, answer in answers if answer.reason is None]
         if len(allowed) > 1:
             return ReadOrder(allowed[0], targets, args, "review", "ambiguous_action", spans)
         if allowed:
-            _, rule = self.refuse(allowed[0], targets, args, keep=True)
-            return ReadOrder(allowed[0], targets, args, "accepted", None, spans, rule)
-        action, reason, rule = answers[0]
-        asks = self._sender.words.settings.get("asks", ())
-        status: Result = "review" if reason in asks else "rejected"
-        return ReadOrder(action, targets, args, status, reason, spans, rule)
+            taken = self.refuse(allowed[0], targets, args, keep=True)
+            return ReadOrder(allowed[0], targets, args, "accepted", None, spans, taken.rule)
+        action, answer = answers[0]
+        if answer.reason in self._sender.words.settings.get("asks", ()):
+            return ReadOrder(action, targets, args, "review", answer.reason, spans, answer.rule)
+        return ReadOrder(action, targets, args, "rejected", answer.reason, spans, answer.rule, answer.by_rules)
 
     def _refused(self, claim: Claim, spans: tuple[Span, ...]) -> list[ReadOrder]:
         reason = claim.refusal or ""
@@ -127,12 +133,13 @@ class Judge:
         if spec.most > 1 and not claim.either:
             choices: list[tuple[str, ...]] = list(product(*(target.seats for target in claim.targets)))[:_MOST_READINGS]
         else:
-            choices = [(seat,) for target in claim.targets for seat in target.seats][:_MOST_READINGS] or [()]
+            single: list[tuple[str, ...]] = [(seat,) for target in claim.targets for seat in target.seats]
+            choices = single[:_MOST_READINGS] or [()]
         reason = claim.doubts[0] if claim.doubts else "ambiguous_nick"
         hopeless = self._sender.words.settings.get("hopeless", ())
         answers = [self.refuse(action, targets, claim.args, keep=False) for targets in choices for action in claim.actions]
-        if answers and all(why in hopeless for why, _ in answers) and "question" not in claim.doubts:
-            why, rule = answers[0]
+        if answers and all(answer.reason in hopeless for answer in answers) and "question" not in claim.doubts:
+            why, rule, _ = answers[0]
             return [ReadOrder(claim.actions[0], targets, claim.args, "rejected", why, spans, rule) for targets in choices]
         return [
             ReadOrder(action, targets, claim.args, "review", reason, spans)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.messages import Message, ReadOrder, Result
+from engine.messages import ReadOrder, Result
 from forumbot.reading.arguments import fill
 from forumbot.reading.claims import Claim, Sender, Target
 from forumbot.reading.decline import is_common_word
@@ -17,12 +17,12 @@ from forumbot.reading.phrases import Hit
 from forumbot.reading.sentences import Sentence, Text
 
 
-def post_claims(text: Text, sender: Sender, own: Own, message: Message, judge: Judge) -> tuple[list[Claim], list[ReadOrder]]:
-    """Claims of a post and the orders made of them."""
+def post_orders(text: Text, sender: Sender, own: Own, judge: Judge) -> list[ReadOrder]:
+    """The orders of a post."""
     settings = sender.words.settings
     allowed = frozenset(settings.get("posts", ()))
     if not allowed:
-        return [], []
+        return []
     color = _color(sender)
     claims = _coloured(text, sender, color) if color else letter_claims(text, sender)
     private = [claim for claim in claims if claim.actions[0] not in allowed]
@@ -30,14 +30,12 @@ def post_claims(text: Text, sender: Sender, own: Own, message: Message, judge: J
     if claims:
         if own.edited and (refused := _edited(sender)):
             status, reason = refused
-            return claims, [
-                ReadOrder(c.actions[0], c.seats(), c.args, status, reason, spans_of(text, c)) for c in claims if not _idle(c)
-            ]
+            return [ReadOrder(c.actions[0], c.seats(), c.args, status, reason, spans_of(text, c)) for c in claims if not _idle(c)]
         orders = judge.orders(text, [claim for claim in claims if not _idle(claim)])
-        return claims, orders + _misplaced(text, private, sender)
+        return orders + _misplaced(text, private, sender)
     if private:
-        return private, _misplaced(text, private, sender)
-    return (claims, []) if color is None else _pale(text, sender, color, allowed)
+        return _misplaced(text, private, sender)
+    return [] if color is None else _pale(text, sender, color, allowed)
 
 
 def _color(sender: Sender) -> str | None:
@@ -189,7 +187,7 @@ def _misplaced(text: Text, claims: list[Claim], sender: Sender) -> list[ReadOrde
     ]
 
 
-def _pale(text: Text, sender: Sender, color: str, allowed: frozenset[str]) -> tuple[list[Claim], list[ReadOrder]]:
+def _pale(text: Text, sender: Sender, color: str, allowed: frozenset[str]) -> list[ReadOrder]:
     """A clear order in another colour or in none: refused, so that the player is told."""
     reason = sender.words.reasons.get("not_coloured", "not_highlighted")
     claims: list[Claim] = []
@@ -208,7 +206,7 @@ def _pale(text: Text, sender: Sender, color: str, allowed: frozenset[str]) -> tu
                     if inner.names and name_only(inner):
                         claims.extend(_alone(text, inner, sentence, sender, False))
     claims = [claim for claim in claims if claim.actions[0] in allowed and not claim.doubts]
-    return claims, [ReadOrder(c.actions[0], c.seats(), c.args, "rejected", reason, spans_of(text, c)) for c in claims]
+    return [ReadOrder(c.actions[0], c.seats(), c.args, "rejected", reason, spans_of(text, c)) for c in claims]
 
 
 def _clear(claim: Claim, reading: Reading) -> bool:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from engine.messages import Message, ReadOrder, Result, Span, Verdict
-from forumbot.reading import signups
+from forumbot.reading import russian, signups
 from forumbot.reading.claims import Claim, Sender
 from forumbot.reading.discourse import letter_claims
 from forumbot.reading.judge import Judge
 from forumbot.reading.names import Roster
-from forumbot.reading.own import Own, own_words
-from forumbot.reading.posts import post_claims
+from forumbot.reading.own import Own, own_words, runs_of
+from forumbot.reading.posts import post_orders
 from forumbot.reading.sentences import Text, take_apart
 from forumbot.reading.vocabulary import Vocabulary, vocabulary
+from forumbot.reading.wordcount import count_words
 
 _ROSTERS_KEPT = 64
 
@@ -53,19 +55,17 @@ class TextReader:
             return _stranger(text, words, message)
         judge = Judge(ruleset, game, sender, message.at, public=message.kind == "post")
         if message.kind == "post":
-            claims, orders = post_claims(text, sender, own, message, judge)
-        else:
-            claims, orders = letter_claims(text, sender), []
-            if own.doubtful:
-                for claim in claims:
-                    claim.doubts.append("between_quotes")
-            orders = _letter_orders(text, claims, sender, judge, ruleset)
-        return verdict(orders, own)
+            return replace(verdict(post_orders(text, sender, own, judge), own), words=_words(ruleset, message))
+        claims = letter_claims(text, sender)
+        if own.doubtful:
+            for claim in claims:
+                claim.doubts.append("between_quotes")
+        return verdict(_letter_orders(text, claims, sender, judge, ruleset), own)
 
     def _sender(self, ruleset: Any, game: Any, message: Message, words: Vocabulary) -> Sender:
         known = ruleset.known(game, message.author)
         roles = tuple(known.roles)
-        everyone = frozenset(words.settings.get("everyone", ()))
+        everyone = frozenset(words.settings.get("everyone", ())) | russian.BOOK_MOVES.keys()
         owned = words.owned((*roles, *known.more.get("clan_roles", ()))) | everyone
         defaults = tuple(
             dict.fromkeys(action for role in roles if role in words.roles for action in words.roles[role].default)
@@ -76,6 +76,11 @@ class TextReader:
         return Sender(
             message.author, known, words, self.roster(ruleset.seats(game)), frozenset(owned), defaults, message.kind != "post"
         )
+
+
+def _words(ruleset: Any, message: Message) -> int | None:
+    """The words of a post, where the rules count them (clans R92)."""
+    return count_words(runs_of(message.text, message.format)) if "words" in ruleset.spec.host_actions else None
 
 
 def _letter_orders(text: Text, claims: list[Claim], sender: Sender, judge: Judge, ruleset: Any) -> list[ReadOrder]:

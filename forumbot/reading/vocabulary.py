@@ -106,6 +106,10 @@ def compile_vocabulary(name: str, data: Mapping[str, Any]) -> Vocabulary:
     actions: dict[str, Action] = {}
     entries: list[tuple[str, Any]] = []
     candidates: dict[str, dict[str, list[str]]] = {"action": {}, "hint": {}}
+    for book_id, patterns in russian.BOOK_MOVES.items():
+        actions[book_id] = Action(book_id, least=0, most=0)
+        for pattern in patterns:
+            candidates["action"].setdefault(pattern, []).append(book_id)
     for action_id, entry in data["actions"].items():
         known: dict[str, Any] = {key: value for key, value in entry.items() if key not in ("words", "hints")}
         if unknown := known.keys() - _ACTION_KEYS:
