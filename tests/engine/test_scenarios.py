@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,19 +18,11 @@ FILES = sorted(CASES.rglob("*.toml"))
 def load(file: Path) -> scenario.Scenario:
     with file.open("rb") as text:
         document = tomllib.load(text)
-    try:
-        rulesets.ruleset(document["ruleset"])
-    except ModuleNotFoundError:
-        pytest.skip(f"ruleset {document['ruleset']} is not built yet")
     return scenario.parse(document)
 
 
 def play(checked: scenario.Scenario) -> scenario.Played:
-    reader: Any = None
-    if checked.has_messages:
-        if not hasattr(reading, "reader"):
-            pytest.skip("the reader of texts is not built yet")
-        reader = reading.reader()
+    reader = reading.reader() if checked.has_messages else None
     return scenario.run(checked, resources.tables(checked.ruleset), report.plain, reader)
 
 
