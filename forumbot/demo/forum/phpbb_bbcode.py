@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from html import escape
 from typing import Literal
 
@@ -21,13 +21,15 @@ MAX_QUOTES = 3
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What the conversion asks of the board: how to print a quoted post's date, and the words of quotations and code."""
+    """What the conversion asks of the board: how to print a quoted post's date, the words of quotations and code, and the
+    owner's own tags (name: what opens and closes it)."""
 
     version: Literal["3.3", "3.0"]
     date: Callable[[int], str]
     wrote: str = "писал(а)"
     code: str = "Код"
     select_all: str = "Выделить всё"
+    custom: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,8 @@ turquoise violet wheat white whitesmoke yellow yellowgreen
 """))
 _HEX = re.compile(r"#[0-9a-f]{3}(?:[0-9a-f]{3})?", re.IGNORECASE)
 _RGB = re.compile(r"rgb\(\s*\d{1,3}\s*,\s*\d{1,3}\s*,\s*\d{1,3}\s*\)", re.IGNORECASE)
-_TAG = re.compile(r"\[(/?)(b|i|u|color|size|quote|code|list|url|img|\*)((?:=|\s)[^\]\n]*)?\]", re.IGNORECASE)
+_TAG = re.compile(r"\[(/?)(\w+|\*)((?:=|\s)[^\]\n]*)?\]", re.IGNORECASE)
+_TAGS = frozenset({"b", "i", "u", "color", "size", "quote", "code", "list", "url", "img", "*"})
 _QUOTE = re.compile(r"=(?:\"([^\"]*)\"|(.*?))((?:\s+(?:post_id|time|user_id)=\d+)*)\s*")
 _BARE = re.compile(r"(?:(?<=[\s(>])|^)(https?://[^\s<\[\]()\"]+)", re.MULTILINE)
 _SMILES = {":)": "icon_e_smile", ":(": "icon_e_sad", ";)": "icon_e_wink", ":D": "icon_e_biggrin", ":P": "icon_razz"}
@@ -123,7 +126,9 @@ class _Tree:
             name, argument = tag[2].lower(), (tag[3] or "").strip()
             self._say(_text(text[at : tag.start()], self._look))
             at = tag.end()
-            if name in ("code", "url", "img") and not tag[1]:
+            if name not in _TAGS and name not in self._look.custom:
+                self._say(escape(tag[0], quote=False))
+            elif name in ("code", "url", "img") and not tag[1]:
                 at = self._whole(text, tag, name, argument)
             elif tag[1]:
                 at = self._skip_line(text, at) if self._close(name, tag[0]) else at
@@ -191,6 +196,8 @@ class _Tree:
             "color": _Open("color", f'<span style="color:{colour}">', "</span>") if colour else None,
             "size": _Open("size", f'<span style="font-size: {value}%; line-height: normal">', "</span>") if size else None,
         }
+        if name in self._look.custom:
+            kinds[name] = _Open(name, *self._look.custom[name])
         opened = kinds.get(name)
         if opened is None or (name in ("b", "i", "u") and argument):
             return False
@@ -301,6 +308,8 @@ def _old(text: str, look: Look) -> str:
     for _, pattern, made in _OLD:
         html = re.sub(pattern, made, html, flags=re.DOTALL | re.IGNORECASE)
     html = re.sub(r"\[color=([^\]]+)\](.*?)\[/color\]", colour, html, flags=re.DOTALL | re.IGNORECASE)
+    for name, (opening, closing) in look.custom.items():
+        html = re.sub(rf"\[{name}\](.*?)\[/{name}\]", rf"{opening}\1{closing}", html, flags=re.DOTALL | re.IGNORECASE)
     html = _old_quotes(html, look)
     later = '<span style="font-size: 85%; line-height: normal; color: gray;">'
     html = html.replace(MERGED[0], later).replace(MERGED[1], "</span>")
@@ -318,6 +327,15 @@ def _old_quotes(html: str, look: Look) -> str:
     while pattern.search(html):
         html = pattern.sub(made, html)
     return html
+
+
+def quotation(nick: str, post: int, unix: int, uid: int | None, text: str, version: str) -> str:
+    """What the quote form holds: on 3.3 with post, time and user, on 3.0 with the nick alone."""
+    if version == "3.0":
+        return f'[quote="{nick}"]{text}[/quote]'
+    named = f'"{nick}"' if re.search(r"[\s\[\]\"']", nick) else nick
+    user = f" user_id={uid}" if uid is not None else ""
+    return f"[quote={named} post_id={post} time={unix}{user}]\n{text}\n[/quote]\n"
 
 
 def checksum(text: str) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from html import escape
 from typing import TYPE_CHECKING
 
 from forumbot.demo.forum.board import Post, Section, Topic, User
-from forumbot.demo.forum.phpbb_bbcode import MERGED, checksum, stored
+from forumbot.demo.forum.phpbb_bbcode import MERGED, checksum, quotation, stored
 from forumbot.demo.forum.phpbb_session import Session, hidden
 from forumbot.demo.forum.web import Request, Response
 
@@ -122,12 +121,8 @@ class Posting:
             return ""
         if mode == "edit":
             return post.text
-        nick = self._site.board.author_nick(post)
-        if self._site.pages.old:
-            return f'[quote="{nick}"]{post.text}[/quote]'
-        named = f'"{nick}"' if re.search(r"[\s\[\]\"']", nick) else nick
-        user = f" user_id={post.author}" if post.author is not None else ""
-        return f"[quote={named} post_id={post.id} time={int(post.posted.timestamp())}{user}]\n{post.text}\n[/quote]\n"
+        return quotation(self._site.board.author_nick(post), post.id, int(post.posted.timestamp()), post.author, post.text,
+                         self._site.options.version)
 
     def _last_id(self, topic: Topic) -> int:
         posts = self._site.board.visible_posts(topic.id)

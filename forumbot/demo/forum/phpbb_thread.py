@@ -68,7 +68,8 @@ class ThreadPages:
         def date(unix: int) -> str:
             return self._pages.date(datetime.fromtimestamp(unix, UTC), viewer, relative=False)
 
-        look = Look(self._pages.options.version, date, words["wrote"], words["code"], words["select_all"])
+        look = Look(self._pages.options.version, date, words["wrote"], words["code"], words["select_all"],
+                    self._pages.options.custom_tags)
         return to_html(text, look)
 
     def post_html(self, post: Post, viewer: User | None) -> str:

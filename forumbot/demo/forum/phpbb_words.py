@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
@@ -40,6 +41,8 @@ class PhpbbOptions:
     """The fork prints a running number in the icon's alt (3.0 only)."""
     three_byte_database: bool = False
     """Signs beyond the basic plane end in a database error (old boards)."""
+    custom_tags: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """The owner's own BBCodes: name to what opens and closes it (``{"vote": ('<span class="vote-red">', "</span>")}``)."""
     gzip: bool = False
 
 

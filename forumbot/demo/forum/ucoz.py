@@ -59,6 +59,7 @@ class Ucoz:
         self._messages = PrivateMessages(self)
         self._routes: list[tuple[str, Callable[[Request, Session, re.Match[str]], Response]]] = [
             (r"/", lambda *_: self.redirect("/forum/")),
+            (r"/go", self._leave),
             (r"/forum/?", self._index),
             (r"/forum/(\d+)-(\d+)-\d+-16-(\d+)(?:-r)?", self._permalink),
             (r"/forum/(\d+)-(\d+)-0-17(?:-1)?", self._last_page),
@@ -210,6 +211,11 @@ class Ucoz:
                     if viewer is None or self.may_read(section, viewer)]
         return self.page(self.board.name, self.pages.index(sections, viewer), session)
 
+    def _leave(self, request: Request, session: Session, found: re.Match[str]) -> Response:
+        """An outgoing link: the address stands in the query as it is."""
+        address = request.target.partition("?")[2]
+        return self.redirect(address) if re.match(r"https?://", address) else self.missing(session)
+
     def _section(self, request: Request, session: Session, found: re.Match[str]) -> Response:
         section = self.board.sections.get(int(found[1]))
         if section is None:
@@ -218,7 +224,9 @@ class Ucoz:
         if not self.may_read(section, viewer):
             return self.wall(session)
         page = max(1, int(found[2])) if found.re.groups > 1 else 1
-        return self.page(section.name, self.pages.topic_list(section, page, viewer, self.may_post(section, viewer)), session)
+        topics = [topic for topic in self.board.topics_in(section.id) if self.seen_posts(topic, viewer)]
+        listed = self.pages.topic_list(section, topics, page, viewer, self.may_post(section, viewer))
+        return self.page(section.name, listed, session)
 
     def _topic(self, request: Request, session: Session, found: re.Match[str]) -> Response:
         return self.thread(found[1], found[2], max(1, int(found[3])), session)
@@ -245,8 +253,10 @@ class Ucoz:
             return self.page("Ошибка", self.pages.notice(BANNED), session, self.options.wall_status)
         if not self.may_read(section, viewer):
             return self.wall(session)
-        topic.views += 1
         posts = self.seen_posts(topic, viewer)
+        if not posts:
+            return self.missing(session)
+        topic.views += 1
         size = self.options.per_page
         pages = max(1, -(-len(posts) // size))
         page = pages if page is None else page

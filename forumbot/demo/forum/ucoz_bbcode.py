@@ -37,6 +37,11 @@ class Look:
     go: bool = False
 
 
+def quotation(nick: str, post: int, text: str) -> str:
+    """What the quote button puts into the form."""
+    return f"[quote={nick};{post}]{text}[/quote]"
+
+
 def to_html(text: str, anchor: Anchor, look: Look = Look()) -> str:
     """The message as the engine stores and prints it."""
     kept: list[str] = []

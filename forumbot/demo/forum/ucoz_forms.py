@@ -188,6 +188,8 @@ class Forms:
             return self.error(request, session, CLOSED if topic.locked else NO_RIGHT)
         waiting = self._premoderated(viewer)
         number = self._site.board.post(topic.id, viewer.uid, _typed(request), premoderated=waiting)
+        if viewer.staff and request.field("ahtml") == "1":
+            self._site.board.posts[number].html = _typed(request).replace("\n", "<br />")
         if viewer.staff and request.field("isclosed") == "1":
             topic.locked = True
         self._site.last_written[viewer.uid] = self._site.clock.now()
@@ -236,6 +238,11 @@ class Forms:
 
 
 def _typed(request: Request) -> str:
-    """The message as typed. A browser turns what the page's charset lacks into character references; they are read back."""
+    """The message as typed. A browser turns what the page's charset lacks into character references; they are read back.
+
+    Without the box ``frmt`` line ends are but blanks.
+    """
     text = request.field("message").replace("\r\n", "\n")
+    if request.field("frmt") != "1":
+        text = text.replace("\n", " ")
     return re.sub(r"&#(\d+);", lambda found: chr(int(found[1])) if 0 < int(found[1]) < 0x110000 else found[0], text)

@@ -10,6 +10,7 @@ from typing import Literal
 from zoneinfo import ZoneInfo
 
 from forumbot.demo.forum.board import Board, Group, Post, Section, Topic, User
+from forumbot.demo.forum.ucoz_bbcode import quotation
 
 Template = Literal["old", "new", "custom"]
 DateShape = Literal["dmy", "dmys", "iso12", "long"]
@@ -215,8 +216,7 @@ class Pages:
                 '<td class="gTableSubTop">Ответы</td>'
                 f'<td class="gTableSubTop">Обновления</td></tr>{"".join(rows)}</table>')
 
-    def topic_list(self, section: Section, page: int, viewer: User | None, may_open: bool) -> str:
-        topics = self.board.topics_in(section.id)
+    def topic_list(self, section: Section, topics: list[Topic], page: int, viewer: User | None, may_open: bool) -> str:
         size = self.options.topics_per_page
         pages = max(1, -(-len(topics) // size))
         rows = []
@@ -232,7 +232,7 @@ class Pages:
                         f'{escape(topic.title)}</a>'
                         f'{inside}<div class="threadDescr">'
                         f'{escape(topic.description)}</div></td>'
-                        f'<td class="threadPostTd">{len(posts) - 1}</td><td class="threadViewTd">{topic.views}</td>'
+                        f'<td class="threadPostTd">{max(0, len(posts) - 1)}</td><td class="threadViewTd">{topic.views}</td>'
                         f'<td class="threadAuthTd">{author}</td>'
                         f'<td class="threadLastPostTd">{self._last_post(topic, viewer)}</td></tr>')
         new = (f'<a href="/forum/{section.id}-0-0-1-1" rel="nofollow"><img alt="Новая тема" src="/.s/img/fr/bt/12/t_new.gif" '
@@ -299,7 +299,8 @@ class ThreadPages:
         new = (f'<a href="/forum/{section.id}-0-0-1-1" rel="nofollow"><img alt="" src="/.s/img/fr/bt/12/t_new.gif" '
                'title="Создать новую тему"></a>'
                if viewer else "")
-        closed = "" if not topic.locked else '<div class="threadClosed" align="right">Тема закрыта</div>'
+        state = "Архив - только для чтения" if section.archive else "Тема закрыта" if topic.locked else ""
+        closed = f'<div class="threadClosed" align="right">{state}</div>' if state else ""
         body = (f'{self._pages.navigation()}<table border="0" class="ThrTopButtonsTbl" width="100%"><tr><td>{switch}</td>'
                 f'<td align="right">{new}</td></tr></table>\n'
                 f'<table border="0" width="100%" class="ThrForumBarTbl"><tr>{crumbs}</tr></table>{closed}\n'
@@ -349,7 +350,7 @@ class ThreadPages:
             if viewer:
                 parts.append(self._window(f"/index/14-{uid}-0-1", self._pages.icon("p_pm", "Личное сообщение")))
         if viewer:
-            quote = escape(f"[quote={self._board.author_nick(item.post)};{item.post.id}]{item.post.text}[/quote]")
+            quote = escape(quotation(self._board.author_nick(item.post), item.post.id, item.post.text))
             parts.append(f' <a href="javascript://" data-quote="{quote}" onclick="emoticon(this.dataset.quote);return false;">'
                          f'{self._pages.icon("p_quote", "Цитата")}</a>')
         if item.edit:

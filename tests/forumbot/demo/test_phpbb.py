@@ -391,6 +391,16 @@ def test_fork_appends_a_second_post_in_a_row() -> None:
         assert re.search(r"Добавлено спустя \d+ секунд\w*:</span><br />Передумал\.", html)
 
 
+def test_a_browsers_multipart_form_is_read_too() -> None:
+    with house() as site:
+        site.login("Анна", "anna")
+        form = Form(site.get(f"posting.php?mode=reply&t={site.topic}").text)
+        site.wait(3)
+        sent = dict(form.fields) | {"message": "да\r\nнет", "post": "Отправить"}
+        site.client.post("/" + form.action.removeprefix("./"), files={name: (None, value) for name, value in sent.items()})
+        assert site.texts()[-1] == "да\nнет"
+
+
 def test_newcomers_and_premoderated_members_wait() -> None:
     with house() as site:
         site.board.user(ANNA).group = "newcomers"
@@ -569,7 +579,7 @@ def test_every_link_of_the_reading_pages_leads_somewhere(version: str) -> None:
      '<span style="color:red">a</span><blockquote class="uncited"><div><span style="color:red">b</span></div></blockquote>'),
     ("[color=red]не закрыл", '<span style="color:red">не закрыл</span>'),
     ("a\n<b>", "a<br>\n&lt;b&gt;"),
-    ("лишний[/b]", "лишний[/b]"),
+    ("лишний[/b] [graytable]x", "лишний[/b] [graytable]x"),
 ])
 def test_bbcode_of_the_new_line(text: str, html: str) -> None:
     assert to_html(text, Look("3.3", str)) == html
@@ -579,6 +589,12 @@ def test_quotations_deeper_than_three_lose_their_text_and_code_keeps_its_tags() 
     html = to_html("[quote][quote][quote][quote]на дне[/quote]c[/quote]b[/quote]a[/quote]!", Look("3.3", str))
     assert "на дне" not in html and html.count("<blockquote") == 3 and html.endswith("a</div></blockquote>!")
     assert "<code>[b]x[/b]</code>" in to_html("[code][b]x[/b][/code]", Look("3.3", str))
+
+
+@pytest.mark.parametrize("version", ["3.3", "3.0"])
+def test_the_owners_own_tags(version: str) -> None:
+    look = Look(version, str, custom={"vote": ('<span class="vote-red">', "</span>")})  # type: ignore[arg-type]
+    assert to_html("[vote]Борис[/vote]", look) == '<span class="vote-red">Борис</span>'
 
 
 def test_old_line_leaves_a_colour_in_a_colour_as_typed() -> None:

@@ -191,6 +191,33 @@ def test_a_waiting_post_is_seen_by_its_author_only() -> None:
         assert "тайком" not in httpx.get(f"{site.server.url}/forum/1-{site.topic}-1").text
 
 
+def test_line_ends_need_their_box_and_html_is_for_staff() -> None:
+    with house() as site:
+        site.login()
+        form = site.form(f"/forum/1-{site.topic}-1")
+        site.client.post("/forum/", data={name: value for name, value in form.items() if name != "frmt"} | {"message": "а\nб"})
+        form = site.form(f"/forum/1-{site.topic}-1")
+        site.client.post("/forum/", data=form | {"message": '<font COLOR="red">а</font>\nб', "ahtml": "1"})
+        html = site.thread()
+        assert one(html, "#ucoz-forum-post-1004").text() == "а б"
+        assert '<font color="red">а</font><br>б' in str(one(html, "#ucoz-forum-post-1005").html)
+
+
+def test_a_waiting_topic_is_not_there_for_others() -> None:
+    with house() as site:
+        topic = site.board.open_topic(1, 3, "Тайная", "ждёт", premoderated=True)
+        assert "Тайная" not in site.client.get("/forum/1").text and site.client.get(f"/forum/1-{topic}-1").status_code == 404
+        site.login("Анна", "anna")
+        assert "Тайная" in site.client.get("/forum/1").text and "ждёт" in site.client.get(f"/forum/1-{topic}-1").text
+
+
+def test_outgoing_links_may_lead_over_the_engines_own_address() -> None:
+    with house(UcozOptions(go_links=True)) as site:
+        site.board.post(site.topic, 3, "http://example.org/a?b=1&c=2")
+        link = str(one(site.thread(), "a.link").attributes["href"])
+        assert site.client.get(link).headers["location"] == "http://example.org/a?b=1&c=2"
+
+
 def test_walls_for_guests_members_and_closed_topics() -> None:
     with house() as site:
         section = site.board.sections[1]
