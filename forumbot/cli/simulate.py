@@ -112,20 +112,22 @@ def _expand(paths: Iterable[Path]) -> Iterable[Path]:
 def _play(path: Path) -> tuple[scenario.Played | None, str]:
     """The played scenario, or one line that says file, place, what is wrong and what was likely meant."""
     try:
-        checked = scenario.parse(tomllib.loads(path.read_text(encoding="utf-8")))
+        text = path.read_text(encoding="utf-8")
+    except OSError as err:
+        return None, f"{path}: файл не читается: {err.strerror}"
+    except UnicodeDecodeError:
+        return None, f"{path}: файл должен быть в кодировке UTF-8"
+    try:
+        checked = scenario.parse(tomllib.loads(text))
         reader = _reader() if checked.has_messages else None
         return scenario.run(checked, resources.tables(checked.ruleset), report.plain, reader), ""
     except EngineError as err:
         hint = f"; возможно, имелось в виду «{err.meant}»" if err.meant else ""
         problem = f"{err.place}: {err.problem}{hint}"
-    except UnicodeDecodeError:
-        problem = "файл должен быть в кодировке UTF-8"
     except tomllib.TOMLDecodeError as err:
         problem = f"это не TOML: {err}"
     except RecursionError:
         problem = "слишком глубокая вложенность"
-    except OSError as err:
-        problem = f"файл не читается: {err.strerror}"
     except Exception as err:  # the contract: never a stack trace, whatever the file holds
         log.debug("simulate %s", path, exc_info=True)
         problem = f"внутренняя ошибка программы: {type(err).__name__}: {err}"
