@@ -258,6 +258,9 @@ class _Table:
         if read.status == "rejected":
             reason = read.reason or ""
             self._events.append(Rejected(message.author, read.action, reason, order, rule=read.rule, refs=(ref,)))
+            if "order_rejected" in self._ruleset.spec.notices:
+                told = {"action": read.action, "reason": reason}
+                self._events.append(Notice(message.author, "order_rejected", told, rule=read.rule, refs=(ref,)))
             return reason
         if read.status != "accepted" or read.action in BOOK_ACTIONS:
             return None

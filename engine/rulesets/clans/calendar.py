@@ -45,8 +45,8 @@ class ClansCalendar:
         return self._opening(self._local(closed).date())
 
     def refuse(self, game: Any, action: str, at: datetime, *, public: bool) -> str | None:
-        """``late`` between the deadline and the opening of the next day (R1, D2), for every action alike."""
-        return "late" if self.late(game, at) else None
+        """Always None: lateness is the first of the engine's own tests on arrival (1.4), which also tells the sender."""
+        return None
 
     def late(self, game: Game, at: datetime) -> bool:
         """Whether what came at this moment belongs to no day.

@@ -1,15 +1,17 @@
-"""Every agreed scenario that gives orders rather than texts, as it stands and with the roster turned round."""
+"""Every agreed scenario as it stands, and those that give orders rather than texts with the roster turned round."""
 
 from __future__ import annotations
 
 import tomllib
+from datetime import datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from engine import scenario
-from forumbot import resources
+from forumbot import reading, resources
 from forumbot.writing import report
 
 CASES = sorted((Path(__file__).parents[2] / "cases" / "clans").glob("*.toml"))
@@ -22,11 +24,14 @@ def _load(path: Path) -> dict[str, Any]:
 ORDERS_ONLY = [path for path in CASES if not any(turn.get("messages") for turn in _load(path)["turns"])]
 
 
+READER = reading.reader()
+
+
 def _play(data: dict[str, Any]) -> scenario.Played:
-    return scenario.run(scenario.parse(data), resources.tables("clans"), report.plain)
+    return scenario.run(scenario.parse(data), resources.tables("clans"), report.plain, READER)
 
 
-@pytest.mark.parametrize("path", ORDERS_ONLY, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_scenario_holds(path: Path) -> None:
     played = _play(_load(path))
     assert played.differences() == []
@@ -60,3 +65,16 @@ def test_given_seats_make_the_roster(path: Path) -> None:
         player["seat"] = place
     data["players"] = data["players"][1:] + data["players"][:1]
     assert _play(data).result == before
+
+
+def test_refusals_of_letters_are_told_to_their_senders_by_whomever_they_were_refused() -> None:
+    data = _load(next(path for path in CASES if path.stem == "r3_letters_without_a_move"))
+    data["state"] = {"deadline": datetime(2026, 12, 1, 21, tzinfo=ZoneInfo("Europe/Moscow"))}
+    late = {"kind": "letter", "author": "Дина", "text": "Убийство: Вера", "at": data["state"]["deadline"]}
+    data["turns"][0]["messages"].append(late)
+    (turn,) = _play(data).result["turns"]
+    told = [notice for notice in turn["notices"] if notice["kind"] == "order_rejected"]
+    assert told == [
+        {"to": "Анна", "kind": "order_rejected", "action": "heal", "reason": "unknown_nick"},
+        {"to": "Дина", "kind": "order_rejected", "action": "kill", "reason": "late"},
+    ]
