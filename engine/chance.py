@@ -56,7 +56,7 @@ class Chance:
         Raises EngineError when a forced value is no option.
         """
         if not options:
-            raise EngineError(f"chance.{point}", "nothing to draw from")
+            raise EngineError(f"chance.{point}", "жребий тянуть не из чего")
         queue = self._forced.get(point)
         if len(options) == 1 and not single_is_draw:
             if queue and queue[0] == options[0]:
@@ -65,7 +65,7 @@ class Chance:
         if queue:
             picked = queue.pop(0)
             if picked not in options:
-                raise EngineError(f"chance.{point}", f"{picked!r} is no option of this draw ({', '.join(options)})")
+                raise EngineError(f"chance.{point}", f"«{picked}» нет среди вариантов этого жребия ({', '.join(options)})")
             forced = True
         else:
             picked = options[self._index(point, len(options))]
