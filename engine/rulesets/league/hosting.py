@@ -140,7 +140,7 @@ def _choose_story(desk: Desk, order: Order) -> None:
 def _grant(desk: Desk, order: Order) -> None:
     """H6: coins come from the ledger of earlier games, and a fine that was never collected stays a debt."""
     coins, debt = _whole(order, "coins") or 0, _whole(order, "debt") or 0
-    if debt < 0:
+    if coins < 0 or debt < 0:
         _reject(desk, order, "bad_value")
         return
     desk.accepted(order, "H6")

@@ -133,6 +133,7 @@ def test_a_story_graded_after_the_day_has_opened_is_corrected_by_a_booking() -> 
         (host("grade", "В", action="рассказ", grade=3), "bad_value"),
         (host("choose_story", "В", "А"), "no_story"),
         (host("grant", "В", debt=-1), "bad_value"),
+        (host("grant", "В", coins=-1), "bad_value"),
     ],
 )
 def test_a_hosts_order_that_cannot_be(sent: Order, reason: str) -> None:
