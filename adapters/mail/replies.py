@@ -15,6 +15,10 @@ _LONGEST = 700
 """Lines longer than this are somebody's prose, never an attribution or a signature (it also bounds the work)."""
 _WRAPPED = 5
 """Over how many lines an attribution may be broken."""
+_LONGEST_HEAD = 40
+"""How many lines the head block of an old letter may have."""
+_LONGEST_TAIL = 40
+"""«С уважением» farther from the end than this many lines does not close the letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +140,7 @@ def _old_letter(lines: Sequence[Line], folded: Sequence[str], at: int) -> _Old |
     text = folded[at]
     if not text:
         return _glued(lines, at)
-    separator = say.SEPARATOR.search(text)
+    separator = say.separator(text)
     if separator is not None:
         end = at + 1
         if separator.end() == len(text):
@@ -162,10 +166,10 @@ def _old_letter(lines: Sequence[Line], folded: Sequence[str], at: int) -> _Old |
 
 def _glued(lines: Sequence[Line], at: int) -> _Old | None:
     """A very long line that holds a whole letter, old and new, without line ends."""
-    long = lines[at].text
-    if len(long) <= _LONGEST:
+    if len(lines[at].text) <= _LONGEST:
         return None
-    separator = say.SEPARATOR.search(long)
+    long = lines[at].text
+    separator = say.SEPARATOR.search(long[:20_000])
     return _Old(len(lines), before=long[: separator.start()]) if separator is not None else None
 
 
@@ -182,14 +186,14 @@ def _after(lines: Sequence[Line], folded: Sequence[str], end: int, *, marked_may
     if marked_may_follow and follows < len(lines) and lines[follows].mark == "quote":
         return follows
     for at in range(end, len(lines)):
-        if folded[at] and say.SEPARATOR_END.match(folded[at]):
+        if folded[at][:1] in say.RULE_SIGNS and say.SEPARATOR_END.match(folded[at]):
             return at + 1
     return len(lines)
 
 
 def _attribution(lines: Sequence[Line], folded: Sequence[str], at: int) -> tuple[int, bool] | None:
     """(end, stands alone) of an attribution that begins here, over up to ``_WRAPPED`` lines."""
-    if not say.ATTRIBUTION_START.search(folded[at]):
+    if not say.may_attribute(folded[at]):
         return None
     joined = ""
     for end in range(at, min(at + _WRAPPED, len(lines))):
@@ -198,6 +202,8 @@ def _attribution(lines: Sequence[Line], folded: Sequence[str], at: int) -> tuple
         joined = f"{joined} {folded[end]}".strip()
         if len(joined) > _LONGEST:
             break
+        if joined[-1] not in ":;.>" and "@" not in joined:
+            continue
         if ": " in re.sub(r"mailto: |[<(\[][^<>()\[\]]{0,120}[>)\]]", "", joined):
             break
         for row in say.ATTRIBUTIONS:
@@ -219,7 +225,7 @@ def _head_block(folded: Sequence[str], at: int, *, announced: bool) -> int | Non
     if at < len(folded) and say.RULE.match(folded[at]):
         at += 1
     place = at
-    while place < len(folded):
+    while place < min(len(folded), at + _LONGEST_HEAD):
         head = say.HEAD_LINE.match(folded[place])
         if head is not None:
             kinds.add(str(head.lastgroup) if head.lastgroup != "value" else _kind(head))
@@ -250,9 +256,11 @@ def _kind(head: re.Match[str]) -> str:
 def _trim(segment: Iterable[str]) -> list[str]:
     """A stretch of own words without what programs and firms add and without a closing «С уважением, …»."""
     lines = _without_additions([line.strip() for line in segment])
-    for at, line in enumerate(lines):
+    for at in range(max(0, len(lines) - _LONGEST_TAIL), len(lines)):
+        line = lines[at]
         if len(line) <= 160 and say.CLOSING.match(" ".join(line.split())) and _is_signature(lines[at + 1 :]):
-            lines = _without_rule(lines[:at])
+            lines = lines[:at]
+            _drop_rule(lines)
             break
     return _bare(lines)
 
@@ -261,15 +269,19 @@ def _without_additions(lines: list[str]) -> list[str]:
     kept: list[str] = []
     for at, line in enumerate(lines):
         folded = " ".join(line.split()) if len(line) <= 2 * _LONGEST else ""
-        if folded and any(form.match(folded) for form in (*say.DEVICE_LINES, *say.FOOTERS)):
-            kept = _without_rule(kept)
-            continue
-        if folded and (any(form.match(folded) for form in (*say.LIST_FOOTERS, say.ECO)) or _is_legal(lines, at)):
-            return _without_rule(kept)
-        glued = say.GLUED_DEVICE.search(folded) if folded else None
-        if glued is not None and folded[: glued.start()].rstrip()[-1:] in tuple(".!?…)»"):
-            line = folded[: glued.start()].rstrip()
+        if say.may_be_added(folded):
+            if any(form.match(folded) for form in (*say.DEVICE_LINES, *say.FOOTERS)):
+                _drop_rule(kept)
+                continue
+            if any(form.match(folded) for form in (*say.LIST_FOOTERS, say.ECO)) or _is_legal(lines, at):
+                break
+            glued = say.GLUED_DEVICE.search(folded)
+            if glued is not None and folded[: glued.start()].rstrip()[-1:] in tuple(".!?…)»"):
+                line = folded[: glued.start()].rstrip()
         kept.append(line)
+    else:
+        return _bare(kept)
+    _drop_rule(kept)
     return _bare(kept)
 
 
@@ -297,12 +309,10 @@ def _is_signature(tail: Sequence[str]) -> bool:
     )
 
 
-def _without_rule(lines: list[str]) -> list[str]:
-    """Without the blank lines and the drawn line that stand above something that was taken out."""
-    lines = _bare(lines)
-    while lines and (say.RULE.match(lines[-1]) or say.DASHES.match(lines[-1])):
-        lines = _bare(lines[:-1])
-    return lines
+def _drop_rule(lines: list[str]) -> None:
+    """Take off the blank lines and the drawn line that stand above something that was taken out."""
+    while lines and (not lines[-1] or say.RULE.match(lines[-1]) or say.DASHES.match(lines[-1])):
+        lines.pop()
 
 
 def _bare(lines: list[str]) -> list[str]:

@@ -90,8 +90,13 @@ ATTRIBUTIONS = (
     )),
 )
 
-ATTRIBUTION_START = _form(rf"(?:{DATE}|{TIME}|{VERB}|{ADDRESS}|<|@|начало|begin|початок|^on |{WEEKDAY})")
-"""A cheap test: a line that has nothing of this opens no attribution."""
+_ATTRIBUTION_HINT = re.compile(r"[\d<@]|пис|пиш|сообщ|wrote|write|schrieb|начало|begin|початок|^on ")
+
+
+def may_attribute(line: str) -> bool:
+    """A cheap test: a line without digits, address or verb opens no attribution."""
+    return _ATTRIBUTION_HINT.search(line.lower()) is not None
+
 
 GLUED_ATTRIBUTION = _form(rf"(?:{WEEKDAY},? )?{DATE}.{{0,24}}?{TIME}.{{0,160}}{ADDRESS}.{{0,30}}:$")
 """An attribution at the end of a line that begins with somebody's words (text parts made carelessly from HTML)."""
@@ -101,11 +106,21 @@ _OLD = (
     r"(?:сообщение|письмо)"
     r"|пересланное (?:сообщение|письмо)|перенаправленное (?:сообщение|письмо)|переадресованное (?:сообщение|письмо)"
     r"|переслане повідомлення|вихідне повідомлення|пересланий лист|оригінальне повідомлення"
-    r"|original (?:message|appointment)|forwarded (?:message|mail|by .{1,60})|urspr.ngliche nachricht)"
+    r"|original (?:message|appointment)|this is a copy of (?:the|your) message|below this line is a copy of the "
+    r"message|forwarded (?:message|mail|by .{1,60})|urspr.ngliche nachricht)"
 )
 SEPARATOR = _form(rf"[-_=*]{{2,40}} ?(?:начало )?{_OLD}\b[^-_=*]{{0,60}}[-_=*]{{0,40}}")
 """Outlook, Gmail, Samsung, Yandex, Thunderbird: «-----Исходное сообщение-----» and its kin; all below is old."""
 
+_SEPARATOR_HINT = re.compile(r"сообщ|письм|message|mail|повід|лист|appoint|nachricht|forwarded")
+
+
+def separator(line: str) -> re.Match[str] | None:
+    """The separator in a line, after a cheap test."""
+    return SEPARATOR.search(line) if _SEPARATOR_HINT.search(line.lower()) else None
+
+
+RULE_SIGNS = tuple("-_=*")
 SEPARATOR_END = _form(
     r"^[-_=*]{2,40} ?(?:конец|завершение|окончание|end of|кінець) .{0,40}(?:сообщения|письма|повідомлення"
     r"|message).{0,20}[-_=*]{2,40}$"
@@ -221,6 +236,23 @@ ECO = _form(
     r"|save).{0,80}(?:печат|распечат|print|окружающ|природ|environment|paper|дерев).{0,200}$"
 )
 """A firm's legal notice, and its wish not to print; they go on to the end of the letter."""
+
+_ADDED_HINT = re.compile(
+    r"отправл|послано|написано|создано|надіслано|пересл|sent|send|posted|written|скача|загруз|получ|установ|завантаж"
+    r"|отрима|\bget\b|прости|извин"
+    r"|прошу прощ|приношу|please|sorry|вибач|вирус|вірус|virus|avast|avg|kaspersky|касперск|dr\.? ?web|eset|nod32"
+    r"|norton|comodo|360|mailing list"
+    r"|you |подпис|рассылк|unsubscribe|subscription|конфиденц|конфіденц|предназнач|по ошибке|тайн|оферт|confidential"
+    r"|privileged|intended|in error"
+    r"|окружающ|печат|природ|environment|print|дерев|настоящ|данн|содержани|информаци|disclaimer|уведомлени|внимание"
+    r"|эт[ои]|ц[яей]|this"
+)
+
+
+def may_be_added(line: str) -> bool:
+    """A cheap test: a line without any of these words is nothing that a program or a firm adds."""
+    return bool(line) and _ADDED_HINT.search(line.lower()) is not None
+
 
 CLOSING = _form(
     r"^(?:с (?:глубоким |искренним |большим |неизменным |огромным )?(?:уважением|почтением)|с ув\.?|с наилучшими(?: "

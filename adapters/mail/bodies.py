@@ -1,0 +1,324 @@
+"""The MIME tree of a letter to the lines that a person wrote: which part counts, its bytes, its charset, its line ends."""
+
+from __future__ import annotations
+
+import binascii
+import email
+import email.policy
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from email.message import Message
+
+from adapters.mail import charsets, html
+from adapters.mail import wordings as say
+from adapters.mail.headers import Head, loose_base64
+from adapters.mail.replies import Line, plain_lines, strip
+
+_MOST_BOUNDARIES = 60
+"""Letters with more parts inside parts than this are nobody's; the standard parser's work grows with the depth."""
+_MOST_PARTS = 400
+_META = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
+_PGP_HEAD = re.compile(r"^-----BEGIN PGP SIGNED MESSAGE-----$")
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The lines of a letter, what was wrong on the way, and all parts of its tree (not of attached letters)."""
+
+    lines: tuple[Line, ...]
+    problems: tuple[str, ...]
+    parts: tuple[Message, ...]
+
+
+@dataclass(slots=True)
+class _Reading:
+    problems: set[str] = field(default_factory=set)
+    parts: list[Message] = field(default_factory=list)
+
+
+def read_body(raw: bytes) -> Body:
+    """Read the body of a raw letter. May raise what the standard parser raises on broken letters."""
+    reading = _Reading()
+    if len(re.findall(rb"boundary\*?\d?\*?=", raw, re.IGNORECASE)) > _MOST_BOUNDARIES:
+        return Body((), ("unreadable",), ())
+    root = _parse(raw)
+    root = _with_guessed_boundary(root, raw)
+    _collect(root, reading.parts, 0)
+    lines = _lines(root, reading, top=True)
+    return Body(tuple(lines), tuple(sorted(reading.problems)), tuple(reading.parts))
+
+
+def _with_guessed_boundary(root: Message, raw: bytes) -> Message:
+    """A multipart letter whose boundary is missing or another one than stands in the body, parsed by the body's own."""
+    if root.get_content_maintype() != "multipart" or root.is_multipart():
+        return root
+    head, _, rest = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
+    found = re.search(rb"^--([^\s\"]{1,70})[ \t]*\n(?=content-|\n)", rest, re.IGNORECASE | re.MULTILINE)
+    if found is None:
+        return root
+    fields = Head.of_letter(head + b"\n\n").fields
+    kept = b"".join(name.encode("ascii") + b": " + value + b"\n" for name, value in fields if name != "content-type")
+    kind = root.get_content_type().encode("ascii", "ignore")
+    rebuilt = kept + b"Content-Type: " + kind + b'; boundary="' + found[1] + b'"\n\n' + rest
+    return _parse(rebuilt)
+
+
+def _parse(raw: bytes) -> Message:
+    """The tree, with each byte as one character: so no payload is decoded before its charset has been thought about."""
+    return email.message_from_string(raw.decode("latin-1"), policy=email.policy.compat32)
+
+
+def _collect(part: Message, into: list[Message], depth: int) -> None:
+    """All parts of the tree; attached letters are somebody else's and are not entered."""
+    if len(into) >= _MOST_PARTS:
+        return
+    into.append(part)
+    payload = part.get_payload()
+    if part.get_content_maintype() == "multipart" and isinstance(payload, list) and depth < _MOST_BOUNDARIES:
+        for child in payload:
+            _collect(child, into, depth + 1)
+
+
+def _lines(part: Message, reading: _Reading, *, top: bool = False) -> list[Line]:
+    kind = part.get_content_type()
+    payload = part.get_payload()
+    if part.get_content_maintype() == "multipart" and isinstance(payload, list):
+        return _of_container(kind, part, payload[:_MOST_PARTS], reading)
+    if part.get_content_maintype() == "message":
+        if kind in ("message/rfc822", "message/external-body", "message/partial"):
+            reading.problems.add("attached_letter")
+        return []
+    if _is_attachment(part, top):
+        reading.problems.add("winmail" if kind.endswith("ms-tnef") or _file_name(part).lower() == "winmail.dat" else "attachment")
+        return []
+    if kind == "text/html":
+        return _of_html(part, reading)
+    if kind in ("text/plain", "text/markdown", "text/enriched", "text/richtext") or part.get_content_maintype() == "multipart":
+        return _of_plain(part, reading)
+    return []
+
+
+def _of_container(kind: str, part: Message, children: Sequence[Message], reading: _Reading) -> list[Line]:
+    if kind == "multipart/alternative":
+        return _of_alternative(children, reading)
+    if kind == "multipart/signed":
+        return _lines(children[0], reading) if children else []
+    if kind == "multipart/related":
+        return _of_related(part, children, reading)
+    if kind == "multipart/report":
+        children = children[:1]
+    lines: list[Line] = []
+    for child in children:
+        more = _lines(child, reading)
+        if more and lines:
+            lines.append(Line(""))
+        lines += more
+    return lines
+
+
+def _of_related(part: Message, children: Sequence[Message], reading: _Reading) -> list[Line]:
+    start = str(part.get_param("start") or "").strip()
+    root = next((child for child in children if start and str(child.get("Content-ID", "")).strip() == start), None)
+    for child in (root, *children) if root is not None else children:
+        lines = _lines(child, reading)
+        if lines:
+            return lines
+    return []
+
+
+def _of_alternative(children: Sequence[Message], reading: _Reading) -> list[Line]:
+    """The one part that is the letter: the text part, or the HTML part where the text is empty, a stub, or a muddle."""
+    plain: list[Line] = []
+    marked: list[Line] = []
+    for child in children:
+        lines = _lines(child, reading)
+        if not lines:
+            continue
+        if _is_html(child):
+            marked = marked or lines
+        else:
+            plain = plain or lines
+    return _better(plain, marked, reading)
+
+
+def _is_html(part: Message) -> bool:
+    if part.get_content_type() == "text/html":
+        return True
+    payload = part.get_payload()
+    inside = payload if part.get_content_maintype() == "multipart" and isinstance(payload, list) else []
+    return any(sub.get_content_type() == "text/html" for sub in inside[:2]) and part.get_content_type() == "multipart/related"
+
+
+def _better(plain: list[Line], marked: list[Line], reading: _Reading) -> list[Line]:
+    plain_words, html_words = _words(plain), _words(marked)
+    if not html_words:
+        return plain or marked
+    if not plain_words or _is_stub(plain) or _is_muddle(plain):
+        return marked
+    ours, theirs = strip(plain).text, strip(marked).text
+    ours_key, theirs_key = _key(ours), _key(theirs)
+    if ours_key == theirs_key:
+        return marked if len(ours.split()) < len(theirs.split()) else plain
+    if theirs_key in ours_key:
+        return marked
+    if ours_key in theirs_key and ours_key:
+        reading.problems.add("parts_differ")
+        return plain
+    if not ours_key:
+        return plain
+    reading.problems.add("parts_differ")
+    return plain
+
+
+def _words(lines: Sequence[Line]) -> bool:
+    return any(not line.blank for line in lines)
+
+
+def _key(text: str) -> str:
+    """Letters and digits alone; links are left out, since only the text part spells them."""
+    return "".join(re.findall(r"\w+", re.sub(r"<?https?://\S{1,2000}", "", text))).lower().replace("_", "")
+
+
+def _is_stub(lines: Sequence[Line]) -> bool:
+    text = " ".join(" ".join(line.text for line in lines[:12]).split())
+    return len(text) <= 400 and any(form.search(text) for form in say.STUBS)
+
+
+def _is_muddle(lines: Sequence[Line]) -> bool:
+    """Text that lost its letters (question marks instead), holds HTML source, or has a quotation's head glued into a line."""
+    text = "\n".join(line.text for line in lines[:400])[:20_000]
+    letters = len(re.findall(r"[^\W\d_]", text))
+    if text.count("?") > letters or re.search(r"</?(?:div|p|br|span|table|html|body)\b[^>]{0,200}>", text, re.IGNORECASE):
+        return True
+    return any(
+        (found := say.SEPARATOR.search(line.text[:2000])) is not None and bool(line.text[found.end() :].strip(" -_=*")) for line in lines[:400]
+    )
+
+
+def _is_attachment(part: Message, top: bool) -> bool:
+    disposition = _token(part.get("Content-Disposition"))
+    if part.get_content_maintype() not in ("text", "multipart"):
+        return True
+    if disposition == "attachment":
+        return True
+    return bool(_file_name(part)) and not top
+
+
+def _token(value: object) -> str:
+    found = re.match(r"\s*([A-Za-z0-9_.-]+)", str(value or ""))
+    return found.group(1).lower() if found else ""
+
+
+def _file_name(part: Message) -> str:
+    try:
+        return str(part.get_filename() or "").strip()
+    except Exception:  # a file name so broken that the standard parser raises is a file name all the same
+        return "?"
+
+
+def _payload(part: Message, reading: _Reading) -> bytes:
+    """The part's bytes with its transfer encoding undone, also when that is cut, unknown or not told."""
+    payload = part.get_payload()
+    data = payload.encode("latin-1") if isinstance(payload, str) else b""
+    encoding = _token(part.get("Content-Transfer-Encoding"))
+    if encoding == "base64":
+        if re.search(rb"[^A-Za-z0-9+/=\s]", data[:400]) and not data.isascii():
+            reading.problems.add("charset_repaired")
+            return data
+        if len(re.findall(rb"[A-Za-z0-9+/]", data)) % 4 == 1:
+            reading.problems.add("damaged")
+        return loose_base64(data)
+    if encoding == "quoted-printable":
+        return binascii.a2b_qp(data)
+    if encoding in ("x-uuencode", "uuencode", "uue", "x-uue"):
+        decoded = part.get_payload(decode=True)
+        return decoded if isinstance(decoded, bytes) else data
+    if data.isascii() and len(re.findall(rb"=(?:D0|D1)=[89AB][0-9A-F]", data[:20_000])) >= 3:
+        reading.problems.add("charset_repaired")
+        return binascii.a2b_qp(data)
+    return data
+
+
+def _decoded(part: Message, reading: _Reading, data: bytes) -> str:
+    try:
+        label = part.get_content_charset()
+    except Exception:  # see _file_name
+        label = None
+    if label is None and part.get_content_type() == "text/html":
+        meta = _META.search(data[:4000])
+        label = meta[1].decode("ascii") if meta else None
+    found = charsets.decode(data, label)
+    if found.damaged:
+        reading.problems.add("damaged")
+    if found.repaired:
+        reading.problems.add("charset_repaired")
+    if found.unsure:
+        reading.problems.add("charset_doubtful")
+    return found.text
+
+
+def _of_html(part: Message, reading: _Reading) -> list[Line]:
+    rendered = html.render(_decoded(part, reading, _payload(part, reading)))
+    if rendered.struck:
+        reading.problems.add("struck")
+    if rendered.too_deep:
+        reading.problems.add("too_deep")
+    return list(rendered.lines)
+
+
+def _of_plain(part: Message, reading: _Reading) -> list[Line]:
+    text = _decoded(part, reading, _payload(part, reading))
+    if re.match(r"\s*<(?:!doctype html|html|body|div|p)\b", text[:200], re.IGNORECASE):
+        return list(html.render(text).lines)
+    if str(part.get_param("format") or "").strip().lower() == "flowed":
+        return flowed(text, delsp=str(part.get_param("delsp") or "").strip().lower() == "yes")
+    return _without_pgp(plain_lines(text))
+
+
+def flowed(text: str, *, delsp: bool) -> list[Line]:
+    """Undo format=flowed (RFC 3676): soft line ends joined within one depth of quotation, stuffed blanks taken off."""
+    lines: list[Line] = []
+    parts: list[str] = []
+    depth_before = -1
+    soft = False
+    for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
+        content = line.lstrip(">")
+        depth = len(line) - len(content)
+        content = content.removeprefix(" ")
+        signature = content in ("-- ", "--")
+        if soft and (depth != depth_before or signature):
+            _close(lines, parts, depth_before)
+            soft = False
+        flows = content.endswith(" ") and not signature
+        parts.append(content[:-1] if flows and delsp else content)
+        if not flows:
+            _close(lines, parts, depth)
+        soft, depth_before = flows, depth
+    if parts:
+        _close(lines, parts, depth_before)
+    return lines
+
+
+def _close(lines: list[Line], parts: list[str], depth: int) -> None:
+    lines.append(Line("".join(parts), "quote" if depth > 0 else ""))
+    parts.clear()
+
+
+def _without_pgp(lines: list[Line]) -> list[Line]:
+    """Without the frame of an inline PGP signature: its head up to the first blank line, and the signature."""
+    out: list[Line] = []
+    skipping = ""
+    for line in lines:
+        bare = line.text.strip()
+        if skipping == "head":
+            skipping = "head" if bare else ""
+        elif skipping == "signature":
+            skipping = "" if bare.startswith("-----END PGP") else "signature"
+        elif _PGP_HEAD.match(bare):
+            skipping = "head"
+        elif bare.startswith("-----BEGIN PGP SIGNATURE-----"):
+            skipping = "signature"
+        else:
+            out.append(line)
+    return out

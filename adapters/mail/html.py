@@ -1,0 +1,234 @@
+"""A letter's HTML to lines, each marked with what the tree tells: somebody else's words, an attribution, a signature."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from adapters.mail.replies import Line, Mark
+
+_UNSEEN = frozenset(("style", "script", "title", "head", "template", "noscript", "object", "svg", "select", "option", "textarea", "-comment", "_comment"))
+_BLOCKS = frozenset(
+    (
+        "address", "article", "aside", "blockquote", "body", "center", "dd", "div", "dl", "dt", "fieldset", "footer", "form", "h1", "h2",
+        "h3", "h4", "h5", "h6", "header", "hr", "html", "li", "main", "nav", "ol", "p", "pre", "section", "table", "tbody", "tfoot", "thead",
+        "tr", "ul", "caption",
+    )
+)
+_CELLS = frozenset(("td", "th"))
+_STRUCK = frozenset(("s", "strike", "del"))
+_QUOTE = re.compile(
+    r"(?<!gmail_)(?<!no)quot(?:e|ed|ation)|reference-message|original-?message|forward-container|history_container|zmail_extra"
+    r"|(?:^|[ _-])cit(?:e|ation)(?:[ _-]|$)",
+    re.IGNORECASE,
+)
+_NO_QUOTE = re.compile(r"separator|unquote", re.IGNORECASE)
+_ATTRIBUTION = re.compile(r"gmail_attr|moz-cite-prefix|divrplyfwdmsg|outlookmessageheader|reply-intro|quote-header|attribution", re.IGNORECASE)
+_SIGNATURE = re.compile(r"signature(?!-?(?:separator|before))|(?:^|[ _-])sign(?:[ _-]|$)|bloop_sign|dab4fad8-2dd7-40bb-a1b8", re.IGNORECASE)
+_HIDING = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?:px|pt|em|%)?\s*(?:;|!|$)|opacity\s*:\s*0?\.?0+\s*(?:;|!|$)",
+    re.IGNORECASE,
+)
+_LINE_THROUGH = re.compile(r"text-decoration[^;]{0,40}:\s*[^;]{0,40}line-through", re.IGNORECASE)
+_KEEPS_LINES = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
+_RULES = re.compile(r"([^{}]{1,400})\{([^{}]{0,2000})\}")
+_SIMPLE = re.compile(r"^[a-z0-9]*(?:[.#][\w-]+)?$", re.IGNORECASE)
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)(?:[^>]{0,4000})>")
+_VOID = frozenset(("br", "hr", "img", "input", "meta", "link", "area", "base", "col", "wbr", "source", "embed", "param"))
+_DEEPEST = 3000
+_DEEPEST_QUOTES = 400
+"""Nesting beyond this is thinned out before parsing: the parser's work grows with the square of the depth."""
+_STRENGTH: dict[Mark, int] = {"": 0, "signature": 1, "attribution": 2, "quote": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """What a reader of the HTML sees, line by line, and what was left out on the way."""
+
+    lines: tuple[Line, ...]
+    struck: bool = False
+    too_deep: bool = False
+
+
+def render(source: str) -> Rendered:
+    """Lines of an HTML letter as a person sees them; hidden and struck-through text is left out (``struck`` tells of the latter)."""
+    thin, too_deep = _thinned(source)
+    tree = LexborHTMLParser(thin)
+    walk = _Walk(_hidden_selectors(tree))
+    root = tree.body or tree.root
+    if root is not None:
+        walk.run(root)
+    return Rendered(tuple(walk.lines), walk.struck_seen, too_deep)
+
+
+def _thinned(source: str) -> tuple[str, bool]:
+    """The source without tags that stand deeper than ``_DEEPEST``; quotations are kept longer than any other."""
+    if source.count("<") < _DEEPEST:
+        return source, False
+    kept: list[str] = []
+    depth = quotes = at = 0
+    thinned = False
+    for tag in _TAG.finditer(source):
+        name = tag[2].lower()
+        if name in _VOID or tag[0].endswith("/>"):
+            continue
+        quote = name == "blockquote"
+        if tag[1]:
+            drop = depth > _DEEPEST if not quote else quotes > _DEEPEST_QUOTES
+            depth = max(0, depth - 1)
+            quotes = max(0, quotes - quote)
+        else:
+            depth += 1
+            quotes += quote
+            drop = depth > _DEEPEST if not quote else quotes > _DEEPEST_QUOTES
+        if drop:
+            kept.append(source[at : tag.start()])
+            at = tag.end()
+            thinned = True
+    kept.append(source[at:])
+    return "".join(kept), thinned
+
+
+def _hidden_selectors(tree: LexborHTMLParser) -> frozenset[str]:
+    """Simple selectors (``.a``, ``#b``, ``p.c``) that a style sheet of the letter hides."""
+    found: set[str] = set()
+    for node in tree.css("style"):
+        sheet = node.text(deep=True)[:200_000]
+        sheet = re.sub(r"/\*.{0,20000}?\*/|<!--|-->", "", sheet, flags=re.DOTALL)
+        if "@media" in sheet:
+            sheet = re.sub(r"@media[^{]{0,400}\{(?:[^{}]{0,2000}\{[^{}]{0,2000}\})*[^{}]{0,200}\}", "", sheet)
+        for selectors, body in _RULES.findall(sheet):
+            if _HIDING.search(body):
+                found.update(part.strip().lower() for part in selectors.split(",") if _SIMPLE.match(part.strip()))
+    found.discard("")
+    return frozenset(found)
+
+
+@dataclass(slots=True)
+class _State:
+    """What holds inside an element."""
+
+    mark: Mark = ""
+    struck: bool = False
+    pre: bool = False
+
+
+class _Walk:
+    """A walk over the tree without recursion."""
+
+    def __init__(self, hidden: frozenset[str]) -> None:
+        self.lines: list[Line] = []
+        self.struck_seen = False
+        self._hidden = hidden
+        self._text: list[str] = []
+        self._mark: Mark = ""
+
+    def run(self, root: LexborNode) -> None:
+        """Walk below ``root`` and close the last line."""
+        stack: list[tuple[LexborNode, _State]] = [(root, _State())]
+        node: LexborNode | None = root.child
+        while stack:
+            if node is None:
+                left, _ = stack.pop()
+                if not stack:
+                    break
+                self._leave(left, stack[-1][1])
+                node = left.next
+                continue
+            entered = self._enter(node, stack[-1][1])
+            if entered is not None and node.child is not None:
+                stack.append((node, entered))
+                node = node.child
+                continue
+            if entered is not None:
+                self._leave(node, stack[-1][1])
+            node = node.next
+        self._flush()
+
+    def _enter(self, node: LexborNode, outer: _State) -> _State | None:
+        tag = node.tag or ""
+        if tag == "-text":
+            self._add(node.text_content or "", outer)
+            return None
+        if tag == "br":
+            self._flush(force=True)
+            return None
+        if tag in _UNSEEN or tag.startswith("!") or tag == "-doctype":
+            return None
+        attributes = {name: value or "" for name, value in node.attributes.items()}
+        if self._is_hidden(tag, attributes):
+            return None
+        inner = self._inside(tag, attributes, outer)
+        if tag in _BLOCKS or inner.mark != outer.mark:
+            self._flush()
+        elif tag in _CELLS:
+            self._gap()
+        self._mark = inner.mark
+        return inner
+
+    def _leave(self, node: LexborNode, outer: _State) -> None:
+        tag = node.tag or ""
+        if tag in _BLOCKS or self._mark != outer.mark:
+            self._flush()
+            if tag == "p" or tag == "hr":
+                self._blank()
+        elif tag in _CELLS:
+            self._gap()
+        self._mark = outer.mark
+
+    def _inside(self, tag: str, attributes: dict[str, str], outer: _State) -> _State:
+        names = f"{attributes.get('class', '')} {attributes.get('id', '')}"
+        style = attributes.get("style", "")
+        mark: Mark = outer.mark
+        if tag == "blockquote" or (_QUOTE.search(names) and not _NO_QUOTE.search(names) and tag not in ("body", "html")):
+            mark = "quote"
+        elif _ATTRIBUTION.search(names):
+            mark = "attribution"
+        elif _SIGNATURE.search(names) or any(name.startswith(("data-signature", "data-smartmail")) for name in attributes):
+            mark = "signature"
+        if _STRENGTH[mark] < _STRENGTH[outer.mark]:
+            mark = outer.mark
+        return _State(
+            mark,
+            outer.struck or tag in _STRUCK or bool(_LINE_THROUGH.search(style)),
+            outer.pre or tag == "pre" or bool(_KEEPS_LINES.search(style)),
+        )
+
+    def _is_hidden(self, tag: str, attributes: dict[str, str]) -> bool:
+        if "hidden" in attributes or _HIDING.search(attributes.get("style", "")):
+            return True
+        if not self._hidden:
+            return False
+        marks = [f".{name}" for name in attributes.get("class", "").lower().split()]
+        if attributes.get("id"):
+            marks.append(f"#{attributes['id'].lower()}")
+        return any(mark in self._hidden or tag + mark in self._hidden for mark in ("", *marks) if mark or tag in self._hidden)
+
+    def _add(self, text: str, state: _State) -> None:
+        if state.struck:
+            self.struck_seen = self.struck_seen or (bool(text.strip()) and state.mark == "")
+            return
+        if state.pre and "\n" in text:
+            first, *others = text.split("\n")
+            self._text.append(first)
+            for other in others:
+                self._flush(force=True)
+                self._text.append(other)
+            return
+        self._text.append(text.replace("\xad", "").replace("\u200b", ""))
+
+    def _gap(self) -> None:
+        if self._text:
+            self._text.append(" ")
+
+    def _flush(self, *, force: bool = False) -> None:
+        text = " ".join("".join(self._text).split())
+        self._text.clear()
+        if text or force:
+            self.lines.append(Line(text, self._mark))
+
+    def _blank(self) -> None:
+        if self.lines and self.lines[-1].text:
+            self.lines.append(Line("", self._mark))

@@ -1,0 +1,98 @@
+"""Raw bytes of a letter to a ``Letter`` (contract.md, ``read-letter``). Never raises; what could not be read is a problem's id."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from adapters.mail import auth, bodies, kinds
+from adapters.mail.headers import Head
+from adapters.mail.replies import Stripped, strip
+from adapters.model import Letter
+
+PROBLEMS = {
+    "no_sender": "в письме нет адреса отправителя",
+    "several_senders": "в поле From больше одного адреса",
+    "no_message_id": "в письме нет Message-ID",
+    "charset_repaired": "кодировка была указана неверно или не указана, текст восстановлен",
+    "charset_doubtful": "кодировку нельзя установить наверняка",
+    "damaged": "часть текста повреждена или оборвана",
+    "attachment": "вложения не читаются",
+    "attached_letter": "вложенное письмо не читается",
+    "winmail": "письмо только в winmail.dat: попросите прислать простым текстом",
+    "struck": "в письме есть зачёркнутые слова, они пропущены",
+    "parts_differ": "текстовая часть письма и HTML говорят разное",
+    "too_deep": "слишком глубокая вложенность, разметка прочитана не вся",
+    "unreadable": "тело письма не удалось разобрать",
+    "between_quotes": "слова стоят между строками цитаты",
+    "nothing_new": "кроме цитаты и подписи, в письме ничего нет",
+    "no_text": "в письме нет текста, который можно прочесть",
+}
+"""What may stand in ``problems`` -> the sentence for the host."""
+
+DOUBTFUL = frozenset(("several_senders", "charset_doubtful", "damaged", "struck", "parts_differ", "too_deep", "unreadable", "between_quotes", "nothing_new"))
+"""Problems after which a person should look before an order is believed."""
+
+
+def read_letter(raw: bytes, *, authserv: str = "", own: str = "") -> Letter:
+    """Read a letter.
+
+    ``authserv``: id of our own provider's server, whose Authentication-Results are believed ("" believes nothing);
+    ``own``: our address, to know our own letters. Any bytes give a record; time grows with the letter's size only.
+    """
+    head = Head.of_letter(raw)
+    sender = head.mailbox("from") if head.raw("from") is not None else head.mailbox("sender")
+    body, problems = _read_body(raw)
+    stripped = _strip(body, problems)
+    if not sender.address:
+        problems.append("no_sender")
+    several = sender.several or len(head.all("from")) > 1
+    if several:
+        problems.append("several_senders")
+    message_id = head.message_id()
+    if message_id is None:
+        problems.append("no_message_id")
+    full_text = _squeeze("\n".join(line.text for line in body.lines))
+    kind = kinds.kind_of(head, sender, body.parts, stripped.text, full_text, own)
+    if stripped.between:
+        problems.append("between_quotes")
+    if not stripped.text:
+        problems.append("nothing_new" if full_text else "no_text")
+    domain = "" if several else sender.address.rpartition("@")[2]
+    return Letter(
+        from_name=sender.name,
+        from_address=sender.address,
+        subject=head.text("subject"),
+        message_id=message_id,
+        kind=kind,
+        text=stripped.text,
+        auth=auth.verdict((value.decode("utf-8", "replace") for value in head.all("authentication-results")), authserv, domain),
+        problems=tuple(name for name in PROBLEMS if name in problems),
+        full_text=full_text,
+        in_reply_to=head.message_id("in-reply-to") if head.raw("in-reply-to") else None,
+        failed_recipients=kinds.failed_recipients(head, body.parts) if kind == "bounce" else (),
+    )
+
+
+def _read_body(raw: bytes) -> tuple[bodies.Body, list[str]]:
+    try:
+        body = bodies.read_body(raw)
+    except Exception:  # the standard MIME parser raises errors of many kinds on broken letters; a record must come all the same
+        body = bodies.Body((), ("unreadable",), ())
+    return body, list(body.problems)
+
+
+def _strip(body: bodies.Body, problems: list[str]) -> Stripped:
+    stripped = strip(body.lines)
+    return Stripped(_squeeze(stripped.text), stripped.doubtful, stripped.between)
+
+
+def _squeeze(text: str) -> str:
+    """Without signs that nobody sees, without blank lines in heaps."""
+    clean = re.sub(r"[\u200b\u200e\u200f\u2060\ufeff\ufffd\x00-\x08\x0b-\x1f\x7f]", "", text.replace("\xa0", " "))
+    return re.sub(r"[ \t]+\n", "\n", re.sub(r"\n{3,}", "\n\n", clean)).strip()
+
+
+def sentences(problems: Sequence[str]) -> list[str]:
+    """The problems as sentences for the host."""
+    return [PROBLEMS[name] for name in problems]
