@@ -24,13 +24,19 @@ def strike(night: Night, move: Move, shooter: Seat, cause: str) -> None:
     elif victim in night.presence.guarded:
         night.rescue(victim, "R51", refs)
     elif night.vest_whole(victim):
-        night.pierced.add(victim)
+        _pierce(night, victim, move)
         night.rescue(victim, "R82", refs)
     elif night.players[victim].role == "mirror" and not night.presence.defenceless(victim):
         night.rescue(victim, "R84", refs)
         reflect(night, shooter, move)
     else:
         night.kill(victim, cause, shooter, _DEATH_RULES[cause], refs)
+
+
+def _pierce(night: Night, seat: Seat, move: Move) -> None:
+    """R82: the vest holds tonight and is void afterwards."""
+    night.pierced.add(seat)
+    night.because("vest_pierced", seat, move.refs)
 
 
 def reflect(night: Night, shooter: Seat, move: Move) -> None:
@@ -59,7 +65,7 @@ def blow_up_room(night: Night, host: Seat, by: Seat, move: Move) -> None:
                 if heal.action == "heal" and heal.target == guest:
                     heal.done("R41")
         elif night.vest_whole(guest) and (night.tables.vest_in_motel or not motel):
-            night.pierced.add(guest)
+            _pierce(night, guest, move)
             night.rescue(guest, "R82", move.refs)
         else:
             night.kill(guest, "room_blast", by, rule, move.refs)

@@ -45,6 +45,8 @@ def _check_words(game: Game, order: Order) -> None:
             raise unknown(f"targets[{i}]", "неизвестный ник", target, game.players)
     if order.action == "host_violation":
         kind, proof = order.args.get("kind"), order.args.get("proof", True)
+        if kind is None:
+            raise EngineError("args.kind", "не сказано, какое это нарушение")
         if kind not in roles.VIOLATIONS:
             raise unknown("args.kind", "неизвестный вид нарушения", kind, roles.VIOLATIONS)
         if not isinstance(proof, bool):

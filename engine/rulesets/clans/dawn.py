@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from engine.model import Counted, Death, Ended, Event, Lynched, Notice, Outcome, Saved, Seat
 from engine.rulesets.clans import newspaper, roles
@@ -26,8 +27,8 @@ def rise(night: Night) -> tuple[Game, tuple[Event, ...]]:
     roster = {seat: i for i, seat in enumerate(night.players)}
     events: list[Event] = [
         *night.events,
-        Counted(night.votes, rule="R13"),
-        *([Lynched(night.lynched, rule="R14")] if night.lynched is not None else []),
+        Counted(night.votes, rule="R13", refs=tuple(night.ballot_refs.values())),
+        *([Lynched(night.lynched, rule="R14", refs=night.ballots_for(night.lynched))] if night.lynched is not None else []),
         *_outcomes(night),
         *(
             Saved(seat, rule=night.rescued[seat].rule, refs=night.rescued[seat].refs)
@@ -62,14 +63,18 @@ def _outcomes(night: Night) -> list[Outcome]:
 
 def _notices(night: Night) -> tuple[Notice, ...]:
     """R99: guests, the beaten, the pierced vest, and what became of everybody's role move; results stand already."""
+    presence = night.presence
     made = []
     if night.tables.tell_guests:
-        for guest in night.presence.all_guests():
-            made.append(Notice(guest, "guest", {"host": night.presence.at(guest)}, rule="R99"))
-    made += [Notice(seat, "beaten", rule="R99") for seat in night.players if seat in night.presence.beaten]
-    made += [Notice(seat, "vest_pierced", rule="R82") for seat in night.players if seat in night.pierced]
+        made += [_because(night, "guest", "R24", guest, host=presence.at(guest)) for guest in presence.all_guests()]
+    made += [_because(night, "beaten", "R44", seat) for seat in night.players if seat in presence.beaten]
+    made += [_because(night, "vest_pierced", "R82", seat) for seat in night.players if seat in night.pierced]
     made += [_told(move) for move in night.moves if _is_told(move)]
     return tuple(made)
+
+
+def _because(night: Night, kind: str, rule: str, seat: Seat, **data: Any) -> Notice:
+    return Notice(seat, kind, data, rule=rule, refs=night.reasons.get((kind, seat), ()))
 
 
 def _is_told(move: Move) -> bool:

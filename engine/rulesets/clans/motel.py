@@ -41,6 +41,7 @@ def _into_other_clan(night: Night, move: Move) -> bool:
 def _take_in(night: Night, move: Move, rival: Move | None) -> None:
     """The target is her guest; the maniac may bring his own guest along (R29)."""
     night.presence.lodge(move.target, move.actor)
+    night.because("guest", move.target, move.refs)
     guests = [move.target]
     if night.players[move.target].role == roles.MANIAC:
         guests += _companion(night, move, earlier=rival is not None)
@@ -59,6 +60,7 @@ def _companion(night: Night, move: Move, *, earlier: bool) -> list[Seat]:
     if not night.presence.alive(guest) or night.presence.is_guest(guest) or night.players[guest].acting == "seductress":
         return []
     night.presence.lodge(guest, move.actor)
+    night.because("guest", guest, (*move.refs, *invite.refs))
     invite.done("R29")
     night.step("5", "brought_along", "R29", (*move.refs, *invite.refs), guest=guest, maniac=move.target, host=move.actor)
     return [guest]

@@ -88,6 +88,7 @@ class Night:
         self.presence = Presence(game.players)
         self.measures: tuple[Order, ...] = tuple(e.order for e in game.book if e.slot == "host")
         self.ballots: dict[Seat, Seat] = {e.order.player: e.order.targets[0] for e in game.book if e.slot == "vote"}
+        self.ballot_refs: dict[Seat, str] = {e.order.player: e.order.ref for e in game.book if e.slot == "vote" and e.order.ref}
         self.moves: list[Move] = [Move(e.order, e.index) for e in game.book if e.slot in roles.NIGHT_SLOTS]
         self.events: list[Event] = []
         self.notices: list[Notice] = []
@@ -106,6 +107,8 @@ class Night:
         """Exhausted players for whom a heal order waits (R23)."""
         self.cured: Seat | None = None
         self.pierced: set[Seat] = set()
+        self.reasons: dict[tuple[str, Seat], tuple[str, ...]] = {}
+        """Notice kind and player -> the orders that made him a guest, beaten, or pierced his vest."""
         self.shots: dict[Seat, int] = {}
         """Bullets spent (R61)."""
         self.fired: dict[str, Seat] = {}
@@ -137,6 +140,15 @@ class Night:
     def rescue(self, seat: Seat, rule: str, refs: Iterable[str] = ()) -> None:
         """Something kept the player from dying."""
         self.rescued.setdefault(seat, Cause(rule, tuple(refs)))
+
+    def because(self, kind: str, seat: Seat, refs: Iterable[str]) -> None:
+        """The orders for which the player will be told at dawn that he is a guest, was beaten, lost his vest."""
+        before = self.reasons.get((kind, seat), ())
+        self.reasons[kind, seat] = tuple(dict.fromkeys((*before, *refs)))
+
+    def ballots_for(self, seat: Seat) -> tuple[str, ...]:
+        """The letters with ballots against the player; secret votes are in no explanation of the lynch (R19)."""
+        return tuple(ref for voter, ref in self.ballot_refs.items() if self.ballots[voter] == seat)
 
     def standing(self, action: str) -> list[Move]:
         """Moves of this kind that nothing has settled yet, in order of arrival."""

@@ -26,7 +26,7 @@ def mines(night: Night) -> None:
     counted = [*night.ballots.values(), *(night.secret if night.tables.mine_counts_secret else ())]
     for seat, player in night.players.items():
         if player.mined_by is not None and counted.count(seat) >= night.tables.mine_votes:
-            night.kill(seat, "mine", player.mined_by, "R21")
+            night.kill(seat, "mine", player.mined_by, "R21", night.ballots_for(seat))
     for move in laid:
         night.mines[move.target] = move.actor
 
@@ -59,7 +59,7 @@ def lynch(night: Night) -> None:
     most = max(night.votes.values())
     leaders = tuple(seat for seat in night.players if night.votes.get(seat) == most)
     night.lynched = night.chance.draw("lynch_tie", leaders)
-    night.kill(night.lynched, "lynch", None, "R14")
+    night.kill(night.lynched, "lynch", None, "R14", night.ballots_for(night.lynched))
 
 
 def doctor(night: Night) -> None:
@@ -85,11 +85,13 @@ def thugs(night: Night) -> None:
     """Phase 7: both strike at once; the sleepwalker around the house is hit too (R44, R45)."""
     for move in settle(night, *night.standing("beat")):
         night.presence.beaten.add(move.target)
+        night.because("beaten", move.target, move.refs)
         for walk in night.standing("walk"):
             walker = walk.actor
             outside = night.presence.alive(walker) and not night.presence.is_guest(walker)
             if outside and move.target in walk.targets and move.actor != move.target:
                 night.presence.beaten.add(walker)
+                night.because("beaten", walker, move.refs)
                 night.step("7", "walker_beaten", "R45", (*move.refs, *walk.refs), player=walker, house=move.target)
 
 
@@ -98,6 +100,8 @@ def maniac(night: Night) -> None:
     for move in settle(night, *night.standing("invite")):
         night.presence.lodge(move.target, move.actor)
         taken = night.presence.guests(move.actor)
+        for guest in taken:
+            night.because("guest", guest, move.refs)
         healed = night.presence.healed
         if healed in taken and healed != night.cured:
             night.presence.healed = None

@@ -67,7 +67,7 @@ def sketch(roster: Sequence[Seat], author: str, role: str | None, ctx: Data, tab
         turn=day if isinstance(day, int) else _most_votes_day(tables),
         stage="turn",
         ring=tuple(players),
-        sketch=Sketch(bool(clan), ctx.get("vacant"), ctx.get("don_dead"), _clock(ctx.get("time"))),
+        sketch=Sketch(ctx.get("vacant"), ctx.get("don_dead"), _clock(ctx.get("time"))),
     )
 
 

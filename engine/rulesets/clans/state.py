@@ -78,7 +78,6 @@ class Checked:
 class Sketch:
     """What a sketched turn knows (contract.md, ``parse``); None: unknown, and the unknown forbids nothing."""
 
-    clan_known: bool
     vacant: str | None
     """The vacant role, "none" for no vacancy."""
     don_dead: bool | None

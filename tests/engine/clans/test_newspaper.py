@@ -105,6 +105,8 @@ def test_everything_that_happened_names_its_rule_and_its_orders() -> None:
     assert all(event.rule for event in night.events if isinstance(event, told))
     refs = {event.player: event.refs for event in night.events if isinstance(event, Death)}
     assert refs["Жанна"] == ("o4",)
+    assert refs["Егор"] == ("o1",)
+    assert {(n.to, n.kind): n.refs for n in night.notices}[("Вера", "guest")] == ("o5",)
     assert all(len(event.refs) == 1 for event in night.events if isinstance(event, Outcome))
     assert all(line.rule == "R97" for line in night.lines)
 
@@ -120,3 +122,10 @@ def test_the_seating_table_is_posted_at_the_opening_and_is_no_part_of_the_newspa
     drawn.open()
     assert sorted(drawn.game.ring) == sorted(drawn.game.players) and drawn.game.ring != tuple(drawn.game.players)
     assert [draw.point for draw in drawn.chance.record] == ["seating"] * 9
+
+
+def test_the_explanation_of_a_lynch_holds_no_secret_vote() -> None:
+    cast = CAST.replace("Жанна citizen", "Жанна chosen")
+    night = Board(cast).turn("Анна vote Вера", "Жанна extra_votes Вера Вера", "Глеб vote Борис")
+    public = [line.refs for line in night.lines]
+    assert ("o1",) in public and not any("o2" in refs for refs in public)
