@@ -54,16 +54,16 @@ def turn(game: Any, sent: list[Order]) -> int:
 
 
 def run() -> dict[str, float]:
-    """Turns a second, and orders in such a turn."""
+    """Turns a second of one core's own time (whatever else the machine does), and orders in such a turn."""
     morning = first_morning()
     sent = orders(morning)
     turn(morning, sent)
-    played, began = 0, time.perf_counter()
-    while time.perf_counter() - began < SECONDS:
+    played, began = 0, time.process_time()
+    while time.process_time() - began < SECONDS:
         turn(morning, sent)
         played += 1
     return {
-        "goldenkey turns a second (goal 1000)": played / (time.perf_counter() - began),
+        "goldenkey turns a second (goal 1000)": played / (time.process_time() - began),
         "goldenkey orders a turn": len(sent),
     }
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.model import Death, Event, Line, Notice, Seat, Step
-from engine.rulesets.goldenkey.phases import Command, Night
+from engine.rulesets.goldenkey.phases import Command, Hit, Night
 from engine.rulesets.goldenkey.roles import (
     ALISA,
     ARLEKIN,
@@ -40,14 +40,8 @@ def lines(night: Night, dead: Sequence[Seat]) -> list[Event]:
         command = night.commands.get(role)
         if command is not None and command.action != "kill" and _is_told(night, command):
             found.append(_action_line(night, command))
-    for bad in (False, True):
-        found += [
-            Line("kills", "bad_choice", rule=hit.rule, refs=(hit.command.order.ref,))
-            if bad
-            else Line("kills", "kill", {"actor": _killer_name(night, hit.command)}, rule=hit.rule, refs=(hit.command.order.ref,))
-            for hit in night.hits
-            if hit.bad == bad
-        ]
+    found += [_kill_line(night, hit) for hit in night.hits if not hit.bad]
+    found += [_kill_line(night, hit) for hit in night.hits if hit.bad]
     found += [
         Line(
             "role_lives", "role_lost", {"role": role, "lost": night.role_losses[role], "left": night.role_lives[role]}, rule="R62"
@@ -81,6 +75,14 @@ def _action_line(night: Night, command: Command) -> Line:
         if night.game.tables.report_target_nicks:
             data["target"] = command.target
     return Line("actions", command.action, data, rule="R57" if data["effective"] else "R58", refs=(command.order.ref,))
+
+
+def _kill_line(night: Night, hit: Hit) -> Line:
+    """R56, R60, R61: who struck, never whom; an unlucky choice names nobody."""
+    refs = (hit.command.order.ref,)
+    if hit.bad:
+        return Line("kills", "bad_choice", rule=hit.rule, refs=refs)
+    return Line("kills", "kill", {"actor": _killer_name(night, hit.command)}, rule=hit.rule, refs=refs)
 
 
 def _killer_name(night: Night, command: Command) -> str:

@@ -31,7 +31,7 @@ from engine.rulesets.goldenkey.roles import (
 from engine.rulesets.goldenkey.sketch import sketch
 from engine.rulesets.goldenkey.state import EMPTY_BOOK, Game, Player, look
 from engine.rulesets.goldenkey.tables import Tables
-from engine.turn import Spec
+from engine.turn import Ruleset, Spec
 
 Play = book.Play
 
@@ -238,4 +238,4 @@ class GoldenKey:
         return tuple(a.order for a in game.book.arrived if a.order.player == player and id(a) in stands)
 
 
-RULESET = GoldenKey()
+RULESET: Ruleset = GoldenKey()

@@ -164,7 +164,7 @@ def look(players: Mapping[Seat, Player], tables: Tables) -> tuple[Mapping[Seat, 
         elif p.born == MANIACS and p.faction == VILLAINS:
             clan.update(role for role in p.roles if role in MANIAC_ROLES)
     roles = {p.seat: p.roles for p in players.values() if p.born == VILLAINS}
-    return players, Opened(holders, ALWAYS_CLAN | clan, free, elder, roles)
+    return players, Opened(MappingProxyType(holders), ALWAYS_CLAN | clan, free, elder, MappingProxyType(roles))
 
 
 def without(player: Player, role: str) -> Player:
