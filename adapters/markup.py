@@ -23,8 +23,12 @@ __all__ = ["bbcode_runs", "canonical_runs", "color_of", "highlights", "html_runs
 def own_text(runs: Iterable[Run]) -> str:
     """The author's own words: quotes and hidden text out, spoilers and code in; one line per block or line break, blank
     lines dropped (contract.md, ``text``)."""
-    text = "".join(run.text for run in runs if run.voice in ("own", "code"))
-    return "\n".join(line for line in map(str.strip, text.split("\n")) if line)
+    return _lines("".join([run.text for run in runs if run.voice in ("own", "code")]))
+
+
+def _lines(text: str) -> str:
+    """Lines that say something, spaces of every kind squeezed to one."""
+    return "\n".join([line for line in [" ".join(line.split()) for line in text.split("\n")] if line])
 
 
 def highlights(runs: Iterable[Run]) -> tuple[tuple[Color, str | None, str], ...]:
@@ -45,7 +49,7 @@ def highlights(runs: Iterable[Run]) -> tuple[tuple[Color, str | None, str], ...]
             gap = ""
         else:
             gap = None if gap is None or run.text.strip(" \t\xa0") else gap + run.text
-    return tuple((color, hex_, text) for color, hex_, parts in found if (text := "".join(parts).strip()))
+    return tuple((color, hex_, text) for color, hex_, parts in found if (text := _lines("".join(parts))))
 
 
 # --- HTML ---------------------------------------------------------------------------------------------------------------

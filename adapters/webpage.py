@@ -83,8 +83,8 @@ def number_of(text: str) -> int | None:
 
 
 _MONTHS = (
-    "янв|jan|січ", "фев|feb|лют", "мар|mar|бер", "апр|apr|кві", "май|мая|мае|may|тра", "июн|jun|чер", "июл|jul|лип", "авг|aug|сер",
-    "сен|sep|вер", "окт|oct|жов", "ноя|nov|лис", "дек|dec|гру",
+    "янв|jan|січ", "фев|feb|лют", "мар|mar|бер", "апр|apr|кві", "май|мая|мае|may|тра", "июн|jun|чер", "июл|jul|лип",
+    "авг|aug|сер", "сен|sep|вер", "окт|oct|жов", "ноя|nov|лис", "дек|dec|гру",
 )  # fmt: skip
 _MONTH = {start: number for number, starts in enumerate(_MONTHS, 1) for start in starts.split("|")}
 _CLOCK = r"(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d))?(?:\s*(?P<half>[apAP])\.?[mM]\b\.?)?"

@@ -57,7 +57,7 @@ def read_thread(
     posts = [reader.prosilver(without_raw(node.html or "")) for node in nodes]
     if not nodes:
         tables = [
-            table for table in map(lambda node: without_raw(node.html or ""), tree.css(_OLD_POSTS)) if _OLD_POST_ID.search(table)
+            table for table in (without_raw(node.html or "") for node in tree.css(_OLD_POSTS)) if _OLD_POST_ID.search(table)
         ]
         posts = [reader.subsilver(table) for table in tables]
     if not posts:
