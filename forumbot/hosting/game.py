@@ -52,6 +52,7 @@ class HostedGame:
     own_nick: str = ""
     match: Match | None = field(default=None, init=False)
     _writer: Writer | None = field(default=None, init=False)
+    _kept_reader: tuple[tuple[dict[str, str], dict[str, tuple[str, ...]]], Reader] | None = field(default=None, init=False)
 
     def settle(self, complete: Callable[[sa.Connection, datetime], bool]) -> datetime | None:
         """Judge what has come and resolve what is due. Gives the moment since which complete readings are wanted, if any.
@@ -105,7 +106,7 @@ class HostedGame:
             return
         match = self._match(desk)
         seats = self._renames(desk, waiting)
-        judge = Judge(self.make_reader(seats.aliases, seats.nicks()), self._hosts(row), desk.now)
+        judge = Judge(self._reader(seats), self._hosts(row), desk.now)
         sent = _receipts(connection, self.id, match.turn)
         for message in waiting:
             judged = judge.judge(connection, row, match, message)
@@ -305,6 +306,13 @@ class HostedGame:
         if self.match is None:
             self.match = record.fold(desk.connection, desk.row)
         return self.match
+
+    def _reader(self, seats: Seating) -> Reader:
+        """The reader for these nicks; kept, since declining a roster costs more than reading a letter."""
+        key = (dict(seats.aliases), seats.nicks())
+        if self._kept_reader is None or self._kept_reader[0] != key:
+            self._kept_reader = key, self.make_reader(*key)
+        return self._kept_reader[1]
 
     def _plain(self, desk: _Desk, match: Match, turn: int, lines: list[Line]) -> str:
         assert self._writer is not None

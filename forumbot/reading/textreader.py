@@ -6,15 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.messages import Message, ReadOrder, Result, Span, Verdict
+from engine.messages import Known, Message, ReadOrder, Result, Span, Verdict
 from forumbot.reading import russian, signups
 from forumbot.reading.claims import Claim, Sender
+from forumbot.reading.decline import is_word
 from forumbot.reading.discourse import letter_claims
 from forumbot.reading.judge import Judge
 from forumbot.reading.names import Roster
 from forumbot.reading.own import Own, own_words, runs_of
 from forumbot.reading.posts import post_orders
 from forumbot.reading.sentences import Text, take_apart
+from forumbot.reading.text import other_layout, tokens
 from forumbot.reading.vocabulary import Vocabulary, vocabulary
 from forumbot.reading.wordcount import count_words
 
@@ -48,6 +50,18 @@ class TextReader:
         if own.too_long:
             return Verdict("review", "too_long")
         sender = self._sender(ruleset, game, message, words)
+        found = self._read(ruleset, game, message, own, sender)
+        if found.outcome != "ignored" or not _strange(own, words):
+            return found
+        typed = replace(own, text=other_layout(own.text))
+        meant = self._read(ruleset, game, message, typed, sender)
+        if meant.outcome == "ignored":
+            return found
+        orders = tuple(replace(order, status="review", reason="layout", by_rules=False) for order in meant.orders)
+        return Verdict("review", "layout", orders, typed.text, words=found.words)
+
+    def _read(self, ruleset: Any, game: Any, message: Message, own: Own, sender: Sender) -> Verdict:
+        words = sender.words
         text = take_apart(own, words, sender.roster)
         if message.signup:
             return _signup(text, words, message)
@@ -55,7 +69,10 @@ class TextReader:
             return _stranger(text, words, message)
         judge = Judge(ruleset, game, sender, message.at, public=message.kind == "post")
         if message.kind == "post":
-            return replace(verdict(post_orders(text, sender, own, judge), own), words=_words(ruleset, message))
+            orders = post_orders(text, sender, own, judge)
+            if message.author not in sender.roster.seats:
+                orders = [replace(order, status="rejected", reason="not_playing", by_rules=False) for order in orders]
+            return replace(verdict(orders, own), words=_words(ruleset, message))
         claims = letter_claims(text, sender)
         if own.doubtful:
             for claim in claims:
@@ -63,8 +80,11 @@ class TextReader:
         return verdict(_letter_orders(text, claims, sender, judge, ruleset), own)
 
     def _sender(self, ruleset: Any, game: Any, message: Message, words: Vocabulary) -> Sender:
-        known = ruleset.known(game, message.author)
-        roles = tuple(known.roles)
+        # Before the deal there is no game: a sign-up knows nobody yet.
+        known = Known(message.author) if game is None else ruleset.known(game, message.author)
+        seats = () if game is None else ruleset.seats(game)
+        states = words.settings.get("states", {})
+        roles = (*known.roles, *(role for state, role in states.items() if known.more.get(state)))
         everyone = frozenset(words.settings.get("everyone", ())) | russian.BOOK_MOVES.keys()
         owned = words.owned((*roles, *known.more.get("clan_roles", ()))) | everyone
         defaults = tuple(
@@ -73,9 +93,19 @@ class TextReader:
         team = words.settings.get("performer")
         if team is not None and known.faction == team["faction"]:
             owned |= {team["action"]}
+        known = replace(known, roles=roles)
         return Sender(
-            message.author, known, words, self.roster(ruleset.seats(game)), frozenset(owned), defaults, message.kind != "post"
+            message.author, known, words, self.roster(seats), frozenset(owned), defaults, message.kind != "post"
         )
+
+
+def _strange(own: Own, words: Vocabulary) -> bool:
+    """Whether most of a short text is no word of any kind: perhaps the keyboard stood in the other layout."""
+    if len(own.text) > 400:
+        return False
+    found = [token.folded for token in tokens(own.text) if token.kind == "w"]
+    odd = sum(1 for word in found if not words.table.knows(word) and not is_word(word))
+    return bool(found) and 2 * odd > len(found) and any(len(word) > 3 for word in found)
 
 
 def _words(ruleset: Any, message: Message) -> int | None:
