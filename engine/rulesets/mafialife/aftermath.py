@@ -104,7 +104,7 @@ def _turn_bitten(night: Night) -> None:
                 night.change(seat, bite_due=0)
                 night.notice(seat, "cured", "R163", cure.refs)
             else:
-                night.game = night.game.with_player(player.reborn("vampire"))
+                night.put(player.reborn("vampire"))
                 night.turned[seat] = None
                 night.risen[seat] = "turned"
                 night.notice(seat, "turned", "R163")
@@ -160,7 +160,7 @@ def _bear(night: Night, act: Act) -> None:
     role = night.chance.draw("child_role", roles, single_is_draw=True)
     night.outcome(act, DONE)
     child = replace(night.player(seat).reborn(role, mother=act.owner), aids_due=0, aids_by=None)
-    night.game = night.game.with_player(child)
+    night.put(child)
     night.notice(seat, "reborn", "R103", act.refs, role=role)
 
 
@@ -170,7 +170,7 @@ def _raise(night: Night, act: Act) -> None:
     if night.player(seat).alive:
         return
     role = "ghost" if act.action == "raise_ghost" else "vampire"
-    night.game = night.game.with_player(replace(night.player(seat).reborn(role), aids_due=0, aids_by=None))
+    night.put(replace(night.player(seat).reborn(role), aids_due=0, aids_by=None))
     night.risen[seat] = "raised"
     night.notice(seat, "raised", "R146", act.refs, role=role)
 

@@ -55,7 +55,7 @@ def _count_used(night: Night) -> None:
         player = night.player(act.owner).carried_out(act.action)
         if act.action == "sleep_role" and act.args.get("aids") is True:
             player = player.carried_out("aids")
-        night.game = night.game.with_player(player)
+        night.put(player)
 
 
 def _pay(night: Night) -> None:
@@ -97,7 +97,7 @@ def _levels(night: Night) -> None:
         if level > player.level:
             player, notice = raised_to(night.game, player, level)
             night.events.append(notice)
-            night.game = night.game.with_player(player)
+            night.put(player)
         else:
             night.change(seat, level=level)
 
@@ -233,8 +233,8 @@ def _convert(night: Night) -> None:
     tables = night.tables
     for seat, player in list(night.game.players.items()):
         for item in player.items:
-            night.game = night.game.book(seat, tables.sell_price(item), "conversion", item)
+            night.book(seat, tables.sell_price(item), "conversion", item)
         night.change(seat, items=())
         mark = tables.win_points.get(player.role)
         if player.refused and mark is not None and player.points >= mark:
-            night.game = night.game.book(seat, tables.mafbucks_per_point * player.points, "points")
+            night.book(seat, tables.mafbucks_per_point * player.points, "points")

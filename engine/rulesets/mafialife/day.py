@@ -21,9 +21,8 @@ def receive(game: Game, order: Order) -> Play:
         return game, (_rejected(order, "too_late", "R2"),)
     if order.player not in game.players:
         return game, (_rejected(order, "not_your_action", "R9"),)
-    if order.action not in HOST_ACTIONS:
-        game = replace(game, heard=game.heard | {order.player})
-    game = replace(game, sent=game.sent + 1)
+    heard = game.heard if order.action in HOST_ACTIONS else game.heard | {order.player}
+    game = replace(game, heard=heard, sent=game.sent + 1)
     handler = _HANDLERS.get(order.action)
     return handler(game, order) if handler is not None else _move(game, order)
 
@@ -310,7 +309,8 @@ def struck(game: Game) -> tuple[Game, tuple[Seat, ...], tuple[Event, ...]]:
     silent = []
     for player in game.players.values():
         turns = 0 if player.seat in game.heard else player.silent_turns + 1
-        game = game.with_player(replace(player, silent_turns=turns))
+        if turns != player.silent_turns:
+            game = game.with_player(replace(player, silent_turns=turns))
         if limit and turns >= limit and player.alive and player.seat not in game.removals:
             silent.append(player.seat)
     gone = tuple(dict.fromkeys((*game.removals, *silent)))

@@ -108,7 +108,7 @@ class _Flesh:
                 asking.append(hit)
                 continue
             self.night.use_up(self.seat, [PLAIN], "R94")
-            self.night.game = self.night.game.with_player(self.night.player(hit.attacker).carried_out("antielixir"))
+            self.night.put(self.night.player(hit.attacker).carried_out("antielixir"))
             hit.act.stripped = True
             many = self.night.tables.antielixir_many == "kill" and not self._owns(ULTRA)
             if many or not self._owns(PLAIN) + self._owns(ULTRA):

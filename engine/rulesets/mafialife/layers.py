@@ -125,7 +125,7 @@ def _repelled_journalist(night: Night, hit: Hit) -> bool:
 
 def _guarded(night: Night, hit: Hit, layer: Layer, cell: Cell) -> str | None:
     """A layer that somebody's move keeps up: guards, lair, heals."""
-    guards = layer.acts(night, hit.target)
+    guards = layer.acts(night, hit.target) if cell.effect in ("S", "K", "P") else []
     if not guards:
         return None
     effect = _effect(night, hit, cell, guards)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 from engine.chance import Chance
 from engine.model import Data, Event, Notice, Outcome, Seat, Step
 from engine.rulesets.mafialife.moves import Move
 from engine.rulesets.mafialife.roles import TEAMS
-from engine.rulesets.mafialife.state import Game, Player, official
+from engine.rulesets.mafialife.state import Booking, Game, Player, official
 from engine.rulesets.mafialife.tables import Tables
 
 DONE = ""
@@ -131,7 +132,9 @@ class Night:
     """Everything one resolution works on. ``game`` is replaced as it goes; the rest is thrown away at the end."""
 
     def __init__(self, game: Game, chance: Chance) -> None:
-        self.game = game
+        self._players = dict(game.players)
+        self.game = replace(game, players=MappingProxyType(self._players))
+        """Its players are the night's own until the resolution ends."""
         self.chance = chance
         self.events: list[Event] = []
         self.acts: list[Act] = []
@@ -175,9 +178,22 @@ class Night:
     def player(self, seat: Seat) -> Player:
         return self.game.players[seat]
 
+    def put(self, player: Player) -> None:
+        """Set a player's new state."""
+        self._players[player.seat] = player
+
+    def book(self, seat: Seat, amount: int, reason: str, item: str = "") -> None:
+        """Book MafBucks on a player's account."""
+        player = self.player(seat)
+        self.put(replace(player, mafbucks=player.mafbucks + amount))
+        booking = Booking(self.turn, seat, amount, reason, item)
+        self.game = replace(self.game, ledger=(*self.game.ledger, booking))
+
     def change(self, seat: Seat, **values: Any) -> None:
-        """Change a player's state."""
-        self.game = self.game.with_player(replace(self.player(seat), **values))
+        """Change a player's state, if anything in it differs."""
+        player = self.player(seat)
+        if any(getattr(player, key) != value for key, value in values.items()):
+            self.put(replace(player, **values))
 
     def read_membership(self) -> None:
         """R3: read once, after the market, and good for the whole night."""
@@ -221,7 +237,7 @@ class Night:
     def use_up(self, seat: Seat, items: Iterable[str], rule: str) -> None:
         """R39: units of a player's protections are gone, and he is told of each."""
         for item in items:
-            self.game = self.game.with_player(self.player(seat).without([item]))
+            self.put(self.player(seat).without([item]))
             self.notice(seat, "item_used", rule, item=item)
 
     def earn(self, seat: Seat, points: int) -> None:

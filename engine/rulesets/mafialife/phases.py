@@ -26,7 +26,7 @@ def team(night: Night) -> None:
     lapse(night)
     for act in night.acts:
         if act.extra and act.open and act.move.item is not None:
-            night.game = night.game.with_player(night.player(act.owner).without([act.move.item]))
+            night.put(night.player(act.owner).without([act.move.item]))
 
 
 PHASES: tuple[tuple[str, Callable[[Night], None]], ...] = (

@@ -44,6 +44,11 @@ class Ask:
     def arg(self, name: str) -> Any:
         return self.order.args.get(name)
 
+    @property
+    def item(self) -> str:
+        """The item a purchase, gift or sale is about."""
+        return str(self.order.args.get("item", ""))
+
     def target(self, seat: Seat) -> Player | None:
         return self.game.players.get(seat)
 
@@ -282,10 +287,10 @@ def _pays(ask: Ask, what: str) -> bool:
 
 
 def _not_for_opportunity(ask: Ask) -> bool:
-    item = ask.arg("item")
+    item = ask.item
     if item == "pistol" and ask.player.role not in (*ask.game.tables.pistol_roles, UNKNOWN_ROLE):
         return True
-    return bool(ask.game.tables.opportunities.get(item) != ask.arg("pay"))
+    return ask.game.tables.opportunities.get(item, "") != str(ask.arg("pay"))
 
 
 BUY_OPPORTUNITY: Table = (
@@ -296,13 +301,13 @@ BUY_OPPORTUNITY: Table = (
     ("no_voting_today", lambda ask: _pays(ask, "vote") and ask.game.turn == 1),
     ("vote_already_spent", lambda ask: _pays(ask, "vote") and ask.player.vote_spent),
     ("move_already_spent", lambda ask: _pays(ask, "move") and ask.player.move_spent),
-    ("pistol_taken", lambda ask: ask.arg("item") == "pistol" and ask.game.pistol_taken),
+    ("pistol_taken", lambda ask: ask.item == "pistol" and ask.game.pistol_taken),
     ("game_limit", lambda ask: ask.player.opportunities >= ask.game.tables.opportunities_per_game),
 )
 
 
 def _not_a_good(ask: Ask) -> bool:
-    item = ask.arg("item")
+    item = ask.item
     if item == "pistol" and ask.player.role not in (*ask.game.tables.pistol_roles, UNKNOWN_ROLE):
         return True
     good = ask.game.tables.goods.get(item)
@@ -310,12 +315,12 @@ def _not_a_good(ask: Ask) -> bool:
 
 
 def _price(ask: Ask) -> int:
-    return ask.game.tables.goods[ask.arg("item")].price or 0
+    return ask.game.tables.goods[ask.item].price or 0
 
 
 def _level_limit(ask: Ask) -> bool:
     """R25: at level 0 one or two levels, at level 1 the second, above nothing."""
-    wanted = LEVEL_GOODS.get(ask.arg("item"))
+    wanted = LEVEL_GOODS.get(ask.item)
     return wanted is not None and (ask.player.level >= MAX_BOUGHT_LEVEL or ask.player.level >= wanted)
 
 
@@ -332,20 +337,19 @@ def counts_for_the_game(item: str) -> bool:
 BUY_GOOD: Table = (
     ("dead", _dead),
     ("not_for_sale", _not_a_good),
-    ("level_too_low", lambda ask: ask.player.level < ask.game.tables.goods[ask.arg("item")].level),
+    ("level_too_low", lambda ask: ask.player.level < ask.game.tables.goods[ask.item].level),
     ("level_limit", _level_limit),
     ("cannot_afford", lambda ask: ask.player.mafbucks < _price(ask)),
     (
         "daily_limit",
         lambda ask: (
-            counts_for_the_day(ask.arg("item"))
-            and ask.player.goods_today >= ask.game.tables.goods_per_day + ask.player.extra_daily
+            counts_for_the_day(ask.item) and ask.player.goods_today >= ask.game.tables.goods_per_day + ask.player.extra_daily
         ),
     ),
     (
         "game_limit",
         lambda ask: (
-            counts_for_the_game(ask.arg("item"))
+            counts_for_the_game(ask.item)
             and ask.player.goods >= ask.game.tables.goods_per_game + PACK_SIZE * ask.player.extra_packs
         ),
     ),
@@ -353,7 +357,7 @@ BUY_GOOD: Table = (
 
 
 def _item_missing(ask: Ask) -> bool:
-    return ask.player.owns(str(ask.arg("item"))) < 1
+    return ask.player.owns(ask.item) < 1
 
 
 GIFT: Table = (

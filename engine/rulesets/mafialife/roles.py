@@ -105,6 +105,7 @@ NOTICES = (
     "check_result", "hack_result", "theft_result", "learn_result", "team_opened", "watch_result", "super_watch_result",
     "team_password", "recruited", "captured", "captive_moves", "paralysed", "infected", "cured", "bitten", "staff_received",
     "reborn", "raised", "turned", "level_up", "item_used", "items_stolen", "item_received", "role_learned", "move_result",
+    "role_assigned",
 )  # fmt: skip
 CHANCE_POINTS = (
     "deal", "canard_role", "child_role", "learn_role_pick", "hang_tie", "points_win_tie", "password_office", "password_den",

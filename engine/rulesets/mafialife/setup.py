@@ -11,6 +11,7 @@ from engine.badinput import check_keys, unknown, want
 from engine.chance import Chance
 from engine.model import Data, EngineError, Event, Notice, Order, Seat
 from engine.rulesets.mafialife.books import password
+from engine.rulesets.mafialife.moves import ACTIONS
 from engine.rulesets.mafialife.night import Night
 from engine.rulesets.mafialife.refusals import UNKNOWN_ROLE
 from engine.rulesets.mafialife.roles import (
@@ -112,7 +113,9 @@ def _player(place: str, entry: Data, tables: Tables, seats: Sequence[Seat]) -> P
     documents = entry.get("documents", "own")
     if documents not in _DOCUMENTS:
         raise unknown(f"{place}.documents", "неизвестные документы", documents, _DOCUMENTS)
-    used = {str(action): _whole(f"{place}.used.{action}", n) for action, n in entry.get("used", {}).items()}
+    counts = want(f"{place}.used", entry.get("used", {}), Mapping, "таблица: ход, сколько раз сделан")
+    check_keys(f"{place}.used", counts, (*ACTIONS, "antielixir"))
+    used = {action: _whole(f"{place}.used.{action}", n) for action, n in counts.items()}
     return Player(
         seat=str(entry["nick"]),
         role=role,
@@ -192,6 +195,8 @@ def deal(seats: Sequence[Seat], tables: Tables, chance: Chance) -> tuple[Game, t
     game = _already_told(game)
     night = Night(game, chance)
     for seat, player in game.players.items():
+        told = {"role": player.role, "faction": player.faction}
+        night.events.append(Notice(seat, "role_assigned", told, rule="R180"))
         if player.told_team:
             word = password(night, player.told_team)
             night.events.append(Notice(seat, "team_password", {"team": player.told_team, "password": word}, rule="R180"))
