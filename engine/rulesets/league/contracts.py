@@ -13,9 +13,7 @@ ACCEPTED, REFUSED = "accept", "refuse"
 
 def bids(day: Day, action: str) -> tuple[Contract, ...]:
     """The contracts on offer, in order of arrival; one whose victim is the mercenary is set aside (R82)."""
-    return tuple(
-        c for c in day.contracts if c.action == action and not (action == KILL and c.target == day.mercenary)
-    )
+    return tuple(c for c in day.contracts if c.action == action and not (action == KILL and c.target == day.mercenary))
 
 
 def top(day: Day, action: str) -> tuple[Contract, ...]:

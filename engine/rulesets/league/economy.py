@@ -82,9 +82,7 @@ class Bookkeeper:
     def done(self) -> Ledger:
         if not self._new:
             return self._start
-        return Ledger(
-            (*self._start.bookings, *self._new), MappingProxyType(self._sums), self._start.keys | self._keys
-        )
+        return Ledger((*self._start.bookings, *self._new), MappingProxyType(self._sums), self._start.keys | self._keys)
 
 
 @dataclass(frozen=True, slots=True)

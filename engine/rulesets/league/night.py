@@ -185,6 +185,7 @@ def sacrifice(night: Night, attack: Attack) -> None:
 
 # what an attack meets, in the order of R43: None goes on, "" is a hit that was dealt here, else the reason of failure
 
+
 def _guards(night: Night, attack: Attack, ref: str) -> str | None:
     guard = night.guard_of(attack.victim)
     if guard is None:

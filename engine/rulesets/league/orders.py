@@ -66,9 +66,7 @@ def receive(desk: Desk, order: Order) -> None:
 
 def _refuse(desk: Desk, order: Order, test: Test) -> None:
     """R17: an order that cannot be paid draws a warning, and from the second one on a fine."""
-    desk.events.append(
-        Rejected(order.player, order.action, test.reason, order, rule=test.rule or "1.4", refs=refs(order))
-    )
+    desk.events.append(Rejected(order.player, order.action, test.reason, order, rule=test.rule or "1.4", refs=refs(order)))
     if test.reason == "not_enough_coins":
         warn(desk, order.player, price(Case(desk.game, order)), refs(order))
 
@@ -88,12 +86,11 @@ def owe(desk: Desk, seat: Seat) -> None:
         return
     due = floor(player.unpaid * fines.share)
     booked = sum(b.amount for b in desk.game.ledger.bookings if b.seat == seat and b.reason == "R17 fine")
-    desk.books.book(
-        desk.turn, seat, due - booked, "bank", FINE, "R17 fine", f"fine/{seat}/{player.warnings}"
-    )
+    desk.books.book(desk.turn, seat, due - booked, "bank", FINE, "R17 fine", f"fine/{seat}/{player.warnings}")
 
 
 # orders that stand
+
 
 def _stand(desk: Desk, order: Order, verdict: str = "") -> Standing:
     """Write an order down; an earlier one in its slot is replaced, and lends its story and target (R13)."""
@@ -138,6 +135,7 @@ def _withdraw(desk: Desk, order: Order) -> None:
 
 # the vote
 
+
 def _vote(desk: Desk, order: Order) -> None:
     _stand(desk, order, "done")
     ballot = Ballot(order.targets[0], desk.seq)
@@ -168,20 +166,17 @@ def _expose(desk: Desk, order: Order) -> None:
     standing = _stand(desk, order, verdict)
     if verdict == "done":
         desk.exposed.add(target.seat)
-        desk.earn(
-            order.player, desk.tables.coins.expose, "expose", "R116", str(standing.seq), about=target.seat, ref=order.ref
-        )
+        desk.earn(order.player, desk.tables.coins.expose, "expose", "R116", str(standing.seq), about=target.seat, ref=order.ref)
 
 
 # contracts
+
 
 def _contract(desk: Desk, order: Order) -> None:
     """R80: the price is locked until the turn is over."""
     target = order.targets[0] if order.action == contracts.KILL else order.player
     cost = price(Case(desk.game, order))
-    desk.books.book(
-        desk.turn, order.player, cost, COINS, HELD, "R80 held", f"{desk.turn}/held/{desk.seq}", target, order.ref
-    )
+    desk.books.book(desk.turn, order.player, cost, COINS, HELD, "R80 held", f"{desk.turn}/held/{desk.seq}", target, order.ref)
     _stand(desk, order)
     contract = Contract(desk.seq, order.action, order.player, target, cost, order.ref)
     desk.day = replace(desk.day, contracts=(*desk.day.contracts, contract))
@@ -200,6 +195,7 @@ def _answer(desk: Desk, order: Order) -> None:
 
 
 # paid looks and purchases
+
 
 def _true_sight(desk: Desk, order: Order) -> None:
     """R96: answered at once, as things stand; a net and natural invisibility show a citizen."""
@@ -257,5 +253,3 @@ TAKE: Mapping[str, Take] = {
     "cancel": _withdraw,
     "pass": _withdraw,
 }
-
-

@@ -172,9 +172,7 @@ def _choose_ghost(desk: Desk) -> None:
     if not table.enabled or desk.turn != table.last_turn or any(p.ghost for p in desk.players.values()):
         return
     victims = [
-        p.seat
-        for p in desk.players.values()
-        if not p.alive and p.cause in SIDES and p.killer and desk.players[p.killer].alive
+        p.seat for p in desk.players.values() if not p.alive and p.cause in SIDES and p.killer and desk.players[p.killer].alive
     ]
     if victims:
         seat = desk.chance.draw("ghost", victims)
@@ -238,9 +236,7 @@ def _finish(desk: Desk, winner: str) -> None:
             desk.earn(player.seat, pay, "won", "R117", player.seat)
     for i, pot in enumerate(desk.pots):
         for j, (seat, share) in enumerate(pot.shares):
-            desk.books.book(
-                desk.turn, seat, share, POOLED, COINS, f"R100 returned {pot.item}", f"pot_back/{i}/{j}", pot.target
-            )
+            desk.books.book(desk.turn, seat, share, POOLED, COINS, f"R100 returned {pot.item}", f"pot_back/{i}/{j}", pot.target)
     desk.pots = []
     for seat in desk.players:
         _collect(desk, seat)
@@ -256,6 +252,7 @@ def _collect(desk: Desk, seat: Seat) -> None:
 
 
 # the report
+
 
 def _print_stories(night: Night) -> None:
     """R111, R131: every printed story pays its author."""
@@ -283,9 +280,7 @@ def _report(night: Night, winner: str | None) -> None:
     if winner is not None:
         desk.line("victory", "won", "R120", winner=winner)
     living = [p.seat for p in desk.living()]
-    dead = [
-        {"player": p.seat, "label": p.roster_label, "cause": p.cause} for p in desk.players.values() if not p.alive
-    ]
+    dead = [{"player": p.seat, "label": p.roster_label, "cause": p.cause} for p in desk.players.values() if not p.alive]
     desk.line("lists", "living", "R133", players=living)
     desk.line("lists", "dead", "R133", players=dead)
 

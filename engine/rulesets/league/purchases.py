@@ -119,5 +119,3 @@ def agree(desk: Desk, case: Case, item: str) -> None:
     goal = replace(goal, shares=(*goal.shares, *source.shares))
     put(desk, goal)
     fill(desk, goal)
-
-

@@ -111,6 +111,7 @@ def _own(case: Case) -> tuple[Test, ...]:
 
 # what an order costs
 
+
 def price(case: Case) -> int:
     """Coins that the order takes from ``coins``; for ``pool`` cut to what is missing (R17, R99)."""
     prices = case.game.tables.prices
@@ -147,6 +148,7 @@ def find_pot(game: Game, item: str, target: Seat = "", gang: str = "") -> Pot:
 
 
 # tests 1 to 5
+
 
 def _late(case: Case) -> bool:
     """R12: by the stamps where the calendar has a start (an order without a stamp is in time), else by the marks."""

@@ -85,9 +85,7 @@ ACTIONS: Mapping[str, Action] = {
     "pardon": Action(("judge",), LAST),
     "hang_story": Action(stands=LAST, story=True, gap=True, args=_TOLD),
     "expose": Action(public=True, args={"role": "text"}),
-    "kill": Action(
-        ("mafioso", "werewolf", "yakuza", "ninja", "kamikaze", "maniac"), LAST, 0, night=True, story=True, args=_SHOT
-    ),
+    "kill": Action(("mafioso", "werewolf", "yakuza", "ninja", "kamikaze", "maniac"), LAST, 0, night=True, story=True, args=_SHOT),
     "check": Action(("commissioner", "sergeant"), LAST, night=True, story=True, args=_SHOT),
     "kill_checked": Action(("commissioner", "sergeant"), LAST, night=True, story=True, args=_SHOT),
     "visit": Action(("girl",), LAST, night=True),

@@ -220,5 +220,3 @@ def dealt(seats: Sequence[Seat], tables: Tables, chance: Chance) -> Game:
     players = {seat: Player(seat, given[seat], ROLES[given[seat]].faction) for seat in seats}
     deal_numbers(players)
     return _game(players, tables, 0)
-
-

@@ -327,5 +327,3 @@ def _numbered(player: Player, side: str) -> bool:
     if player.faction != side:
         return False
     return player.role in (("mafioso", "werewolf") if side == MAFIA else ("yakuza", "ninja"))
-
-

@@ -152,9 +152,7 @@ def _hanging_story(night: Night, hanged: Seat) -> None:
             night.result(standing, "not_chosen" if standing in about else "not_hanged", "R33")
     if chosen is not None:
         order = chosen.order
-        night.stories.append(
-            Story(chosen.story, order.player, order.action, hanged, 1, grade_of(chosen), ref=order.ref)
-        )
+        night.stories.append(Story(chosen.story, order.player, order.action, hanged, 1, grade_of(chosen), ref=order.ref))
 
 
 def _choose(night: Night, hanged: Seat, about: list[Standing]) -> Standing | None:

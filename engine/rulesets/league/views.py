@@ -70,6 +70,7 @@ def outside(ledger: Ledger) -> dict[str, int]:
 
 # who still has to move
 
+
 def owing(game: Game) -> dict[Seat, tuple[str, ...]]:
     """Seat -> actions that he could send in this turn and has not, for reminders; nobody who has passed."""
     if game.stage != "turn" or game.day.ended:
@@ -110,6 +111,7 @@ def _has_use(game: Game, player: Player, action: str) -> bool:
 
 
 # what the reader may use
+
 
 def known(game: Game, seat: str) -> Known:
     """The sender as the reader of texts may know him; somebody who does not play is dead to the game."""

@@ -13,7 +13,7 @@ from engine.rulesets.league.state import Game
 from forumbot import resources
 from forumbot.writing import report
 
-CALM = {"voting": {"missed_limit": 0}, "ghost": {"enabled": False}, "stories": {"kill_default": 0}}
+CALM: dict[str, dict[str, Any]] = {"voting": {"missed_limit": 0}, "ghost": {"enabled": False}, "stories": {"kill_default": 0}}
 """Nobody leaves for want of a vote, no ghosts, and stories pay nothing: what is left is what a test is about."""
 
 

@@ -14,7 +14,6 @@ def moment(text: str) -> datetime:
     return datetime.fromisoformat(f"2026-{text}:00+03:00")
 
 
-
 def dues(number: int, opens: str, **entries: object) -> list[tuple[str, str, str]]:
     found = RULESET.calendar(tables({"calendar": entries})).turn(number, moment(opens))
     return [(d.name, d.call, d.at.strftime("%m-%dT%H:%M")) for d in found]

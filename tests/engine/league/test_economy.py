@@ -36,7 +36,9 @@ def test_a_balance_is_the_sum_of_its_bookings() -> None:
     for account, table in RULESET.balances(game).items():
         for seat, balance in table.items():
             mine = [b for b in RULESET.ledger(game) if b.seat == seat]
-            assert balance == sum(b.amount for b in mine if b.sink == account) - sum(b.amount for b in mine if b.source == account)
+            assert balance == sum(b.amount for b in mine if b.sink == account) - sum(
+                b.amount for b in mine if b.source == account
+            )
 
 
 def test_every_booking_says_why_and_where_from() -> None:
@@ -75,6 +77,7 @@ def test_an_old_game_is_not_touched_by_what_follows() -> None:
 
 
 # pots
+
 
 def test_a_pot_takes_the_price_from_the_earliest_shares() -> None:
     pot = Pot("extra_check").with_share("В", 20).with_share("Г", 25).with_share("В", 3).with_share("Д", 10)
@@ -155,6 +158,7 @@ def test_pots_of_a_scenario_have_gangs_and_targets() -> None:
 
 
 # contracts and fines
+
 
 def test_a_lock_returns_once_and_is_empty_between_turns() -> None:
     turn = play(start({**CAST, "Н": "mercenary"}), Order("В", "contract_kill", ("А",), {"coins": 30}))

@@ -103,6 +103,7 @@ def test_a_removal_between_two_turns_is_told_in_the_next_report() -> None:
 
 # stories
 
+
 def test_a_grade_by_the_host_counts() -> None:
     turn = play(start(CAST), "Ы kill В", host("grade", "Ы", action="kill", grade=4))
     assert turn.bonus("Ы") == 4
@@ -151,6 +152,7 @@ def test_the_hosts_choice_comes_before_the_earliest_but_after_the_hanged_mans_ow
 
 # money
 
+
 def test_coins_and_debts_of_earlier_games_are_carried_in() -> None:
     seats = [f"И{i}" for i in range(8)]
     game, _ = RULESET.deal(seats, tables(), Chance(3))
@@ -160,7 +162,9 @@ def test_coins_and_debts_of_earlier_games_are_carried_in() -> None:
 
 def test_a_game_called_off_gives_everything_back_once() -> None:
     game = play(start({**CAST, "Х": "mercenary"}), Order("В", "buy", (), {"item": "net"}), "Ы kill Г", "В vote А").game
-    game = opened(game, Order("В", "pool", (), {"item": "extra_check", "coins": 10}), Order("В", "contract_kill", ("Б",), {"coins": 20}))
+    game = opened(
+        game, Order("В", "pool", (), {"item": "extra_check", "coins": 10}), Order("В", "contract_kill", ("Б",), {"coins": 20})
+    )
     game, _ = send(game, host("abort", "В"))
     assert {account: table["В"] for account, table in RULESET.balances(game).items()} == {
         "coins": 60,

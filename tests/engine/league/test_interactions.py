@@ -31,7 +31,12 @@ def strike(side: str, victim: str) -> list[Any]:
     """The orders that make one attack of this side on this victim."""
     if side == "mercenary":
         return [Order("З", "contract_kill", (victim,), {"coins": 10}), "Н accept_work", f"Н contract_hit {victim}"]
-    actor, action = {"mafia": ("А", "kill"), "yakuza": ("Б", "kill"), "maniac": ("М", "kill"), "commissioner": ("К", "kill_checked")}[side]
+    actor, action = {
+        "mafia": ("А", "kill"),
+        "yakuza": ("Б", "kill"),
+        "maniac": ("М", "kill"),
+        "commissioner": ("К", "kill_checked"),
+    }[side]
     return [order(f"{actor} {action} {victim}")]
 
 
@@ -81,7 +86,9 @@ def test_the_samurai_takes_the_blow(side: str) -> None:
 
 @pytest.mark.parametrize("side", [s for s in SIDES if s != "mercenary"])
 def test_the_bodyguard_and_the_attacker_die(side: str) -> None:
-    turn = play(start(cast(В={"role": "citizen", "coins": 12})), Order("В", "contract_guard", (), {"coins": 12}), *strike(side, "В"))
+    turn = play(
+        start(cast(В={"role": "citizen", "coins": 12})), Order("В", "contract_guard", (), {"coins": 12}), *strike(side, "В")
+    )
     assert turn.deaths == {ACTOR[side]: ("bodyguard_revenge", "Т"), "Т": (side, ACTOR[side])}
     assert outcome(turn, side) == "guarded"
     assert turn.bonus("Т") == 2
@@ -225,6 +232,7 @@ def test_a_plain_check_uses_up_armour_and_tells_the_wearer_alone() -> None:
 
 # kamikaze
 
+
 def test_the_kamikaze_and_the_holder_of_the_post() -> None:
     turn = play(start(cast(**GANG)), "Я kill К")
     assert turn.deaths == {"К": ("kamikaze", "Я"), "Я": ("sacrifice", None)}
@@ -245,7 +253,9 @@ def test_the_samurai_dies_in_the_commissioners_stead() -> None:
 
 def test_the_bodyguard_dies_in_the_commissioners_stead() -> None:
     turn = play(
-        start(cast(**{**GANG, "К": {"role": "commissioner", "coins": 10}})), Order("К", "contract_guard", (), {"coins": 10}), "Я kill К"
+        start(cast(**{**GANG, "К": {"role": "commissioner", "coins": 10}})),
+        Order("К", "contract_guard", (), {"coins": 10}),
+        "Я kill К",
     )
     assert turn.deaths == {"Т": ("kamikaze", "Я"), "Я": ("sacrifice", None)}
 
@@ -277,6 +287,7 @@ def test_a_hero_counts_as_living_for_the_yakuza_only_if_the_commissioner_died() 
 
 
 # curses, ghosts
+
 
 @pytest.mark.parametrize("victim", ["О", "Т", "Н", "Э"])
 def test_nothing_saves_from_a_released_curse(victim: str) -> None:
@@ -330,6 +341,7 @@ def test_the_ghost_finds_a_killer_who_has_just_been_shot() -> None:
 
 
 # lost moves
+
 
 def test_a_shooter_struck_by_reinforced_armour_loses_his_second_shot() -> None:
     game = start(cast(А={"role": "mafioso", "coins": 20}, В={"role": "citizen", "items": ["armour_mafia_strong"]}))
@@ -392,6 +404,7 @@ def test_the_witness_of_a_sacrifice_sees_nobody() -> None:
 
 # the opening night
 
+
 def test_the_samurai_of_the_opening_night_takes_over_the_hit() -> None:
     turn = play(start(cast(), first_turn=None), "А kill В", "С cover В")
     assert turn.deaths == {"С": ("mafia", "А")}
@@ -418,6 +431,7 @@ def test_the_bodyguard_is_told_his_ward_when_the_opening_night_ends() -> None:
 
 
 # ranks
+
 
 def test_two_places_two_werewolves() -> None:
     wolves = {"А": "mafioso", "Ы": "mafioso", "Ё": "werewolf", "Ю": "werewolf", "В": "citizen", "М": "maniac", "Б": "yakuza"}

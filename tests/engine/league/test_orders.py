@@ -154,7 +154,9 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("sent", "answer"), REFUSED, ids=[f"{o.player}-{o.action}-{'-'.join(o.targets)}-{r}" for o, r in REFUSED])
+@pytest.mark.parametrize(
+    ("sent", "answer"), REFUSED, ids=[f"{o.player}-{o.action}-{'-'.join(o.targets)}-{r}" for o, r in REFUSED]
+)
 def test_the_first_failing_test_gives_the_reason(sent: Order, answer: str) -> None:
     _, events = send(opened(start(CAST)), sent)
     assert verdict(events) == answer
@@ -228,8 +230,16 @@ def test_the_opening_night(sent: Order, answer: str) -> None:
         ),
         ([told("В contract_guard", coins=10)], told("Т guard_choose"), "not_offered"),
         ([told("В contract_guard", coins=10)], told("Т guard_choose А"), "not_offered"),
-        ([told("В pool", item="extra_check", coins=5)], told("В pool_agree", **{"from": "extra_check", "to": "net"}), "not_poolable"),
-        ([told("В pool", item="extra_check", coins=5)], told("В pool_agree", **{"from": "extra_check", "to": "necro_shield"}), "pool_open"),
+        (
+            [told("В pool", item="extra_check", coins=5)],
+            told("В pool_agree", **{"from": "extra_check", "to": "net"}),
+            "not_poolable",
+        ),
+        (
+            [told("В pool", item="extra_check", coins=5)],
+            told("В pool_agree", **{"from": "extra_check", "to": "necro_shield"}),
+            "pool_open",
+        ),
         (["half"], told("В contract_guard", coins=10), "late_order"),
         (["deadline"], told("В vote А"), "late"),
         (["deadline"], told("Д heal А"), "late"),
@@ -261,6 +271,7 @@ def test_who_cannot_pay_is_warned_of_what_it_would_have_cost() -> None:
 
 # what stands
 
+
 def test_a_later_move_replaces_the_earlier_one_and_keeps_its_story() -> None:
     game = opened(start(CAST), order("Ы kill В", story="Первый."), told("Ы kill Г"))
     (standing,) = RULESET.standing(game, "Ы")
@@ -269,7 +280,12 @@ def test_a_later_move_replaces_the_earlier_one_and_keeps_its_story() -> None:
 
 
 def test_shots_stand_apart() -> None:
-    game = opened(start({**CAST, "Ы": {"role": "mafioso", "coins": 20}}), told("Ы buy", item="extra_shot"), "Ы kill В", order("Ы kill Г", shot=2))
+    game = opened(
+        start({**CAST, "Ы": {"role": "mafioso", "coins": 20}}),
+        told("Ы buy", item="extra_shot"),
+        "Ы kill В",
+        order("Ы kill Г", shot=2),
+    )
     assert [o.targets for o in RULESET.standing(game, "Ы")] == [(), ("В",), ("Г",)]
 
 
@@ -315,7 +331,13 @@ def test_who_still_has_to_move() -> None:
 
 
 def test_the_mercenary_and_the_bodyguard_are_reminded_of_their_answers() -> None:
-    game = opened(start(CAST), told("В contract_kill А", coins=10), told("В contract_guard", coins=10), told("Щ contract_guard", coins=10), "half")
+    game = opened(
+        start(CAST),
+        told("В contract_kill А", coins=10),
+        told("В contract_guard", coins=10),
+        told("Щ contract_guard", coins=10),
+        "half",
+    )
     assert "accept_work" in RULESET.owing(game)["Н"]
     assert "guard_choose" in RULESET.owing(game)["Т"]
     game, _ = send(game, told("Н accept_work"))
@@ -330,6 +352,7 @@ def test_nobody_is_reminded_in_the_opening_night_of_what_he_may_not_do() -> None
 
 
 # marks
+
 
 def test_a_refused_first_word_closes_no_half_day() -> None:
     game = opened(start(CAST), told("В contract_kill А", coins=10))

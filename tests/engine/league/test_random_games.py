@@ -109,7 +109,7 @@ def play(cast: list[dict[str, Any]], turns: list[list[Order]], which: int, first
 def test_books_are_straight_and_no_booking_is_made_twice(
     cast: list[dict[str, Any]], turns: list[list[Order]], which: int, first: int, seed: int
 ) -> None:
-    last = None
+    last: Any = None
     for game, _ in play(cast, turns, which, first, seed):
         last = game
         for account in ("coins", "held", "pooled", "fine"):
@@ -119,12 +119,12 @@ def test_books_are_straight_and_no_booking_is_made_twice(
     bookings = RULESET.ledger(last)
     assert len({b.once for b in bookings}) == len(bookings)
     assert all(b.amount > 0 for b in bookings)
-    inside = sum(sum(table.values()) for table in RULESET.balances(last).values())
+    inside = sum(balance for table in RULESET.balances(last).values() for balance in table.values())
     assert inside == -sum(outside(last.ledger).values())
     for account in CURRENCIES:
         for seat, balance in RULESET.balances(last)[account].items():
             mine = [b for b in bookings if b.seat == seat]
-            assert balance == sum((b.sink == account) * b.amount - (b.source == account) * b.amount for b in mine)
+            assert balance == sum(b.amount * ((b.sink == account) - (b.source == account)) for b in mine)
 
 
 @MANY

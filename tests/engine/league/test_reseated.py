@@ -34,7 +34,9 @@ def _number(players: list[dict[str, Any]]) -> None:
         members = [
             p
             for p in players
-            if p.get("alive", True) and p.get("faction", ROLES[p["role"]].faction) == side and p["role"] not in ("lawyer", "kamikaze")
+            if p.get("alive", True)
+            and p.get("faction", ROLES[p["role"]].faction) == side
+            and p["role"] not in ("lawyer", "kamikaze")
         ]
         taken = {p["number"] for p in members if "number" in p}
         free = iter(n for n in range(1, 99) if n not in taken)

@@ -57,7 +57,9 @@ def test_a_wrong_state_is_named(state: dict[str, Any], place: str) -> None:
 
 
 def test_numbers_fill_the_gaps_in_cast_order() -> None:
-    game = start({"А": "mafioso", "Б": {"role": "mafioso", "number": 1}, "В": {"role": "mafioso", "alive": False}, "Г": "mafioso"})
+    game = start(
+        {"А": "mafioso", "Б": {"role": "mafioso", "number": 1}, "В": {"role": "mafioso", "alive": False}, "Г": "mafioso"}
+    )
     assert {seat: p.number for seat, p in game.players.items()} == {"А": 2, "Б": 1, "В": 0, "Г": 3}
 
 

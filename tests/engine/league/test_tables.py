@@ -282,7 +282,9 @@ def test_fines(after: int, share: float, fine: int) -> None:
 @pytest.mark.parametrize(("may", "answer"), [(False, ["Н:buy:role_may_not_buy"]), (True, [])])
 def test_necro_may_buy_shield(may: bool, answer: list[str]) -> None:
     cast = {**CAST, "Н": {"role": "necromancer", "coins": 50}}
-    assert play(start(cast, shop={"necro_may_buy_shield": may}), Order("Н", "buy", (), {"item": "necro_shield"})).rejected == answer
+    assert (
+        play(start(cast, shop={"necro_may_buy_shield": may}), Order("Н", "buy", (), {"item": "necro_shield"})).rejected == answer
+    )
 
 
 def test_loop_forbidden_roles() -> None:

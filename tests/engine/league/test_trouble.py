@@ -11,7 +11,7 @@ from engine.model import Order
 from engine.rulesets.league import RULESET
 from tests.engine.league.board import opened, play, send, start, verdict
 
-SIX: dict[str, Any] = {seat: "citizen" for seat in ("Анна", "Вера", "Глеб", "Борис")} | {"Дима": "mafioso", "Егор": "yakuza"}
+SIX: dict[str, Any] = dict.fromkeys(("Анна", "Вера", "Глеб", "Борис"), "citizen") | {"Дима": "mafioso", "Егор": "yakuza"}
 
 
 def test_t28_bought_weight_counts() -> None:
@@ -46,7 +46,14 @@ def test_t33_the_first_purchase_in_time_holds() -> None:
 
 
 def test_t58_an_idle_player_leaves_once() -> None:
-    turn = play(start(SIX, voting={"missed_limit": 2}), "Вера vote Глеб", "Глеб vote Вера", "Борис vote Глеб", "Дима vote Вера", "Егор vote Глеб")
+    turn = play(
+        start(SIX, voting={"missed_limit": 2}),
+        "Вера vote Глеб",
+        "Глеб vote Вера",
+        "Борис vote Глеб",
+        "Дима vote Вера",
+        "Егор vote Глеб",
+    )
     assert turn.dead == ["Глеб"]
     turn = play(turn.game, "Вера vote Борис", "Дима vote Вера", "Егор vote Вера")
     assert turn.deaths == {"Вера": ("lynch", None), "Анна": ("left_town", None)}
