@@ -100,12 +100,23 @@ def _number(reading: Reading, claim: Claim) -> int | None:
     return next((v for at in range(claim.end, reading.sentence.end) if (v := russian.NUMBERS.get(reading.found[at].folded))), None)
 
 
+def _shot(reading: Reading, claim: Claim) -> int | None:
+    """«Жертва 2: НИК»."""
+    if claim.end < reading.sentence.end and reading.found[claim.end].kind == "n":
+        after = claim.end + 1
+        if after < reading.sentence.end and reading.found[after].folded in ":-–—":
+            value = int(reading.found[claim.end].folded)
+            return value if 1 < value < 10 else None
+    return None
+
+
 _READERS: Mapping[str, Callable[[Reading, Claim], Any]] = {
     "acting_role": _acting_role,
     "role": _role,
     "coins": _coins,
     "count": _count,
     "number": _number,
+    "shot": _shot,
 }
 
 

@@ -11,6 +11,7 @@ from forumbot.reading.arguments import fill
 from forumbot.reading.claims import Claim, Sender, Target
 from forumbot.reading.grammar import Reading, to_claims
 from forumbot.reading.sentences import Mention, Sentence, Text
+from forumbot.reading.story import rest, story_mark, story_of
 
 _SHORT = 3
 """Words of a sentence that only names the move of the sentence before («Это линч»)."""
@@ -21,8 +22,17 @@ def letter_claims(text: Text, sender: Sender) -> list[Claim]:
     claims: list[Claim] = []
     loose: Reading | None = None
     """The sentence before, when it named players and no move."""
+    told = sender.words.settings.get("stories", False)
+    mark = story_mark(text) if told else None
+    story = story_of(text, mark) if mark is not None else ""
     for index, sentence in enumerate(text.sentences):
+        if mark is not None and index >= mark:
+            break
         reading = Reading(text, sentence, sender, index)
+        if told and mark is None and _begins_story(reading, claims):
+            story = rest(text, index - 1)
+            if story:
+                break
         found, lead = to_claims(reading)
         for claim in found:
             fill(reading, claim, lead)
@@ -33,6 +43,7 @@ def letter_claims(text: Text, sender: Sender) -> list[Claim]:
             claims.extend(made)
             loose = reading if reading.names and not made else None
             continue
+        found = [claim for claim in found if not _confirms(claim, claims, reading)]
         for claim in found:
             if claim.needs_target and not claim.targets and loose is not None and claim.refusal is None:
                 _take_from_before(claim, reading, loose)
@@ -40,7 +51,84 @@ def letter_claims(text: Text, sender: Sender) -> list[Claim]:
         claims.extend(found)
         loose = None
     claims = _role_list(claims, sender)
-    return settle(claims, sender, joking=any(sentence.has("joke") for sentence in text.sentences))
+    _give_story(claims, story or _last_story(text, claims, sender), sender)
+    return finish(claims, text, sender, joking=any(sentence.has("joke") for sentence in text.sentences))
+
+
+def finish(claims: list[Claim], text: Text, sender: Sender, *, joking: bool = False) -> list[Claim]:
+    """What looks at all claims of a message together."""
+    claims = _absorb(claims, sender)
+    _share_arguments(claims, text, sender)
+    _settle_doubts(claims, text)
+    return settle(claims, sender, joking=joking)
+
+
+def _begins_story(reading: Reading, claims: Sequence[Claim]) -> bool:
+    """Whether a story begins on this line: an order that can have one stands above, and the line is none itself."""
+    actions = reading.words.actions
+    if not any(actions[claim.actions[0]].story and claim.targets for claim in claims):
+        return False
+    sentence = reading.sentence
+    if sentence.start and reading.found[sentence.start - 1].kind != "l":
+        return False
+    if sentence.has("revision") or _opens_with_no(reading) or name_only(reading):
+        return False
+    groups = reading.groups()
+    return not any(group.label or group.start - sentence.start <= 1 for group in groups)
+
+
+def _last_story(text: Text, claims: Sequence[Claim], sender: Sender) -> str:
+    """A story without a line of its own: the sentences behind the last order."""
+    able = [claim for claim in claims if sender.words.actions[claim.actions[0]].story and claim.targets and not claim.subject]
+    return rest(text, max(claim.sentence for claim in able)) if able else ""
+
+
+def _give_story(claims: list[Claim], story: str, sender: Sender) -> None:
+    if story:
+        for claim in claims:
+            if sender.words.actions[claim.actions[0]].story:
+                claim.args.setdefault("story", story)
+
+
+def _absorb(claims: list[Claim], sender: Sender) -> list[Claim]:
+    """«Покупаю смену голоса. Виновен Лис»: one wish in two sentences."""
+    gone: list[Claim] = []
+    for claim in claims:
+        takes = sender.words.actions[claim.actions[0]].absorbs
+        if not takes or (claim.targets and not claim.needs_target):
+            continue
+        source = next((c for c in claims if c.actions[0] in takes and c.targets and c not in gone), None)
+        if source is not None:
+            claim.targets, claim.needs_target, claim.refusal = source.targets, False, None
+            claim.doubts = [d for d in (*claim.doubts, *source.doubts) if d not in ("no_target", "thing")]
+            gone.append(source)
+    return [claim for claim in claims if claim not in gone and not any(
+        claim.actions[0] in sender.words.actions[other.actions[0]].absorbs and _same_seats(claim, other) for other in claims
+    )]
+
+
+def _same_seats(a: Claim, b: Claim) -> bool:
+    return [t.seats for t in a.targets] == [t.seats for t in b.targets]
+
+
+def _share_arguments(claims: Sequence[Claim], text: Text, sender: Sender) -> None:
+    """An argument said once holds for all goods of the letter («За МБ: 1. антинежить 2. эликсир-ультра»)."""
+    for kind in sender.words.settings.get("shared_arguments", ()):
+        said = {hit.meaning.id for sentence in text.sentences for hit in sentence.kinds(kind)}
+        if len(said) != 1:
+            continue
+        for claim in claims:
+            if kind in sender.words.actions[claim.actions[0]].args and claim.args.get(kind) is None:
+                claim.args[kind] = next(iter(said))
+                claim.doubts = [doubt for doubt in claim.doubts if doubt != f"no_{kind}"]
+
+
+def _settle_doubts(claims: Sequence[Claim], text: Text) -> None:
+    """Take back doubts that other words of the message settle (a change of vote that is paid for)."""
+    settled = {hit.meaning.id for sentence in text.sentences for hit in sentence.kinds("settled")}
+    if settled:
+        for claim in claims:
+            claim.doubts = [doubt for doubt in claim.doubts if doubt not in settled]
 
 
 def _empty(claim: Claim, sender: Sender) -> bool:
@@ -104,6 +192,19 @@ def _words_of(reading: Reading) -> int:
     return sum(1 for i in range(reading.sentence.start, reading.sentence.end) if reading.found[i].kind == "w")
 
 
+def _confirms(claim: Claim, before: Sequence[Claim], reading: Reading) -> bool:
+    """«Пусть ход Лиса полетит в Осу. Сбиваю.»: a short sentence that names the move hinted at just before."""
+    if not claim.needs_target or claim.targets or _words_of(reading) > _SHORT or reading.sentence.has("later"):
+        return False
+    hinted = before[-1] if before else None
+    if hinted is None or not hinted.soft or not set(hinted.actions) & set(claim.actions) or hinted.sentence != reading.index - 1:
+        return False
+    hinted.soft = False
+    hinted.actions = tuple(action for action in claim.actions if action in hinted.actions)
+    hinted.doubts = [doubt for doubt in hinted.doubts if doubt != "unclear"]
+    return True
+
+
 def _take_from_before(claim: Claim, reading: Reading, loose: Reading) -> None:
     """«Сегодня прощаемся с Енотом. Это линч»: the move of a short sentence is about the players of the one before."""
     spec = reading.words.actions[claim.actions[0]]
@@ -145,7 +246,8 @@ def _without_move_word(reading: Reading, before: list[Claim]) -> list[Claim]:
     if not names or sentence.stop == "?" and not name_only(reading):
         return _with_hint(reading, names) if names else []
     if last is not None and last.needs_target and not last.targets and last.refusal is None:
-        if name_only(reading) or corrects or sentence.has("now") or sentence.has("intent"):
+        hinted = any(set(hit.meaning.id) & set(last.actions) for hit in sentence.kinds("hint"))
+        if hinted or name_only(reading) or corrects or sentence.has("now") or sentence.has("intent"):
             spec = reading.words.actions[last.actions[0]]
             last.targets = [reading.resolve(name, None) for name in names]
             last.end = max(last.end, last.end)
@@ -182,6 +284,16 @@ def name_only(reading: Reading) -> bool:
     )
 
 
+_RISKY = ("condition", "subjunctive", "past", "unsure", "same", "undecided", "joke", "speech")
+
+
+def risky(reading: Reading) -> bool:
+    """Whether words of the sentence could turn it into something else than a plain wish."""
+    sentence = reading.sentence
+    denied = any(reading.found[i].folded in ("не", "нет", "ни") for i in range(sentence.start, sentence.end))
+    return denied or any(sentence.has(mark) for mark in _RISKY)
+
+
 def _with_hint(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
     """A nick with words that tell of the writer's own move, or alone in a letter that can hold no other."""
     sentence, sender = reading.sentence, reading.sender
@@ -215,6 +327,8 @@ def _soft(reading: Reading, names: Sequence[Mention], actions: tuple[str, ...]) 
     for mark, doubt in (("condition", "conditional"), ("unsure", "unsure"), ("subjunctive", "subjunctive"), ("same", "as_before")):
         if sentence.has(mark):
             claim.doubts.append(doubt)
+    if not claim.doubts and risky(reading):
+        claim.doubts.append("unclear")
     if sentence.stop == "?":
         claim.doubts.append("question")
     fill(reading, claim, [])
@@ -288,7 +402,7 @@ def _unsure(claim: Claim) -> bool:
 
 def _without_soft(claims: list[Claim]) -> list[Claim]:
     """Hints count only where no move word names an action of a target."""
-    hard = [claim for claim in claims if not claim.soft and (claim.targets or claim.refusal or not claim.needs_target)]
+    hard = [claim for claim in claims if not claim.soft and (claim.targets or claim.refusal)]
     return [claim for claim in claims if not claim.soft] if hard else claims
 
 

@@ -6,7 +6,7 @@ Each step is a function of its own and looks at one sentence; ``discourse`` join
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from forumbot.reading import russian
 from forumbot.reading.claims import Claim, Sender, Target
@@ -35,6 +35,8 @@ class Group:
     label: bool = False
     by_role: bool = False
     """Made of a role's name alone."""
+    inner: tuple[str, ...] = ()
+    """The actions that an order inside this one may mean."""
 
 
 class Reading:
@@ -62,6 +64,11 @@ class Reading:
         for hit in self.sentence.places("self"):
             if hit.start not in taken:
                 self.names.append(Mention(hit.start, hit.end, own, "self"))
+        if not self.names:
+            predicates = {h.end for h in self.sentence.kinds("action") if any(self.words.actions[a].predicate for a in h.meaning.id)}
+            self.names.extend(
+                Mention(hit.start, hit.end, own, "self") for hit in self.sentence.places("self_predicate") if hit.start in predicates
+            )
         for at in range(self.sentence.start, self.sentence.end):
             number, end = self._list_number(at)
             if number is not None and at not in taken:
@@ -190,8 +197,30 @@ class Reading:
             group.third_person = self.found[hit.start].folded.endswith(russian.THIRD_PERSON)
             group.label = self._labels(hit.end)
             raw.append(group)
+        raw = self._with_bare_arguments(raw)
         outside = [group for group in raw if group.start not in self.aside]
         return self._with_roles(outside or raw)
+
+    def _with_bare_arguments(self, groups: list[Group]) -> list[Group]:
+        """Goods named without a word for buying («броню от мафии за 40») are bought; each is a purchase of its own."""
+        for kind, action in self.words.settings.get("bare_arguments", {}).items():
+            hits = list({hit.start: hit for hit in reversed(self.sentence.kinds(kind)) if not self._denied(hit)}.values())[::-1]
+            hits.sort()
+            takers = [g for g in groups if any(kind in self.words.actions[a].args for a in g.actions)]
+            groups = [g for g in groups if g not in takers or hits or len(groups) == len(takers)]
+            free = hits[len(takers) :] if takers else hits
+            covered = [(g.start, g.end) for g in groups]
+            for hit in free:
+                if any(start <= hit.start < end for start, end in covered if end - start > 1):
+                    continue
+                groups.append(Group(hit.start, hit.end, (action,), hits=[hit]))
+            starts = {hit.start for hit in hits}
+            bought = bool(takers) or bool(self.sentence.kinds("pay")) or not self.names
+            # a word that is a good and also a move («пистолет») is the good where it is paid for
+            keep = [g for g in groups if g.start not in starts or (action in g.actions) == bought]
+            groups = keep if any(g.start in starts for g in groups) else groups
+        groups.sort(key=lambda group: group.start)
+        return groups
 
     def _labels(self, end: int) -> bool:
         return end < self.sentence.end and self.found[end].folded in _LABEL_SIGNS
@@ -300,6 +329,30 @@ class Reading:
                 continue
             joined.append(group)
         return joined
+
+    def lead(self, groups: list[Group]) -> list[Group]:
+        """«По лицензии на убийство стреляю в Горького»: the licence is the move, the verb only says so."""
+        found: list[Group] = []
+        for group in groups:
+            last = found[-1] if found else None
+            if last is not None and not last.targets and group.targets and self.words.actions[self._wanted(last)[0]].leads:
+                last.targets = group.targets
+                last.end = max(last.end, group.end)
+                continue
+            found.append(group)
+        return found
+
+    def wrap(self, groups: list[Group]) -> list[Group]:
+        """«Ход пленника (Девочка): родить ребенка Юрик»: one order that holds another."""
+        outer = next((g for g in groups if self.words.actions[self._wanted(g)[0]].wraps), None)
+        if outer is None:
+            return groups
+        inner = next((g for g in groups if g.start >= outer.end), None)
+        if inner is not None:
+            outer.inner = self._wanted(inner)
+            outer.targets = inner.targets or outer.targets
+            outer.end = max(outer.end, inner.end)
+        return [g for g in groups if g is not inner]
 
     def resolve(self, name: Mention, group: Group | None) -> Target:
         """Whom a mention means in its place: by trust, case, remark and who is alive."""
@@ -510,7 +563,7 @@ def to_claims(reading: Reading) -> tuple[list[Claim], list[Mention]]:
     if not groups:
         return [], list(reading.names)
     lead = reading.assign(groups)
-    groups = reading.join(groups)
+    groups = reading.wrap(reading.lead(reading.join(groups)))
     return [reading_claim for group in groups for reading_claim in [claim_of(reading, group)] if reading_claim is not None], lead
 
 
@@ -523,8 +576,16 @@ def claim_of(reading: Reading, group: Group) -> Claim | None:
     spec = reading.words.actions[actions[0]]
     claim = Claim(actions, group.start, group.end, role=group.role, subject=sentence.subject, sentence=reading.index, label=group.label)
     claim.by_role = group.by_role
+    if group.inner:
+        spec = replace(spec, least=reading.words.actions[group.inner[0]].least, most=reading.words.actions[group.inner[0]].most)
+        claim.args["action"] = group.inner[0]
+    claim.doubts.extend(hit.meaning.id for hit in sentence.kinds("doubt"))
     claim.revision = sentence.has("revision") or bool(reading.dropped)
     names = group.targets if spec.most else []
+    if spec.nick_refused and any(name.kind == "nick" for name in group.targets):
+        claim.refusal = spec.nick_refused
+    if spec.self_target == "none":
+        names = [name for name in names if name.kind != "self"]
     names = _relevant(reading, group, names, claim, spec.most)
     for name in names:
         if not any(name.start == target.start for target in claim.targets):

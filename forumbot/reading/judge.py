@@ -94,6 +94,8 @@ class Judge:
         wishes = [(target.seats[0],) for target in claim.targets] if several else [tuple(t.seats[0] for t in claim.targets)]
         found: list[ReadOrder] = []
         for targets in wishes:
+            if self._repeats(spec.id, targets):
+                continue
             args = dict(claim.args)
             if spec.shots and "shot" not in args:
                 shots[spec.id] = shots.get(spec.id, 0) + 1
@@ -103,6 +105,11 @@ class Judge:
         if several and any(o.status != "accepted" and o.reason in self._sender.words.settings.get("not_enough", ()) for o in found):
             found = [ReadOrder(o.action, o.targets, o.args, "review", "two_targets", o.spans, o.rule) for o in found]
         return found
+
+    def _repeats(self, action: str, targets: tuple[str, ...]) -> bool:
+        """Whether the order only says again what stands (the same post sent twice)."""
+        standing = self._sender.words.settings.get("repetitions", {}).get(action)
+        return standing is not None and targets == (self._sender.known.more.get(standing),)
 
     def _certain(self, claim: Claim, targets: tuple[str, ...], args: dict[str, Any], spans: tuple[Span, ...]) -> ReadOrder:
         """An order whose words are clear: the engine has the word."""

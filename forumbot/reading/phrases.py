@@ -162,7 +162,7 @@ class PhraseTable:
         return result
 
 
-_SKIPPED = frozenset("\"'«»„“”()[]*_:-–—")
+_SKIPPED = frozenset("\"'«»„“”()[]*_:-–—+")
 """Signs that may stand inside a phrase."""
 
 

@@ -9,7 +9,7 @@ from engine.messages import ReadOrder, Result
 from forumbot.reading.arguments import fill
 from forumbot.reading.claims import Claim, Sender, Target
 from forumbot.reading.decline import is_common_word
-from forumbot.reading.discourse import letter_claims, name_only, settle
+from forumbot.reading.discourse import finish, letter_claims, name_only, risky
 from forumbot.reading.grammar import Reading, to_claims
 from forumbot.reading.judge import Judge, spans_of
 from forumbot.reading.own import Own
@@ -111,7 +111,7 @@ def _coloured(text: Text, sender: Sender, color: str) -> list[Claim]:
                 if reading.dropped and claim.revision:
                     claims = [old for old in claims if not set(old.seats()) <= reading.dropped or not old.targets]
             claims.extend(found)
-    return settle(claims, sender, joking=joking)
+    return finish(claims, text, sender, joking=joking)
 
 
 def _turn_before(text: Text, sentence: Sentence, part: Sentence) -> bool:
@@ -143,7 +143,7 @@ def _alone(text: Text, reading: Reading, sentence: Sentence, sender: Sender, vot
         return []
     if not reading.names:
         return _stranger_alone(text, reading)
-    hinted = any("vote" in hit.meaning.id for hit in part.kinds("hint"))
+    hinted = any("vote" in hit.meaning.id for hit in part.kinds("hint")) and not part.kinds("action") and not risky(reading)
     if not name_only(reading) and not (hinted and len(reading.names) == 1):
         return []
     claim = Claim(("vote",), reading.names[0].start, reading.names[-1].end)

@@ -56,6 +56,14 @@ class Action:
     first: bool = False
     """Carried out before the other orders of the message."""
     dead_targets: bool = False
+    leads: bool = False
+    """Takes over the target of the verb behind it («по лицензии … стреляю в …»)."""
+    wraps: bool = False
+    """Holds another order, whose action is ``args.action``."""
+    absorbs: tuple[str, ...] = ()
+    """Actions whose target it takes when it has none («Покупаю смену голоса. Виновен Лис»)."""
+    nick_refused: str = ""
+    """Reason to refuse a nick where something else must stand (the lawyer's number)."""
     repeat: str = ""
     """Number words like «двойной» double the target ("double")."""
 
@@ -88,6 +96,8 @@ class Vocabulary:
         return frozenset(action for role in roles if role in self.roles for action in self.roles[role].actions)
 
 
+_FLAGS = {"true": True, "false": False}
+"""Values of flags, which a TOML key can only spell."""
 _ACTION_KEYS = frozenset(Action.__dataclass_fields__) - {"id"}
 
 
@@ -126,7 +136,7 @@ def compile_vocabulary(name: str, data: Mapping[str, Any]) -> Vocabulary:
         roles[role_id] = Role(role_id, owned, tuple(entry.get("default", owned[:1])))
         entries.extend((word, Meaning("role", role_id)) for word in entry.get("words", ()))
     for kind, values in data.get("words", {}).items():
-        entries.extend((word, Meaning(kind, value)) for value, words in values.items() for word in words)
+        entries.extend((word, Meaning(kind, _FLAGS.get(value, value))) for value, words in values.items() for word in words)
     entries.extend(_common(actions))
     together = tuple((frozenset(row["actions"]), row["reason"]) for row in data.get("together", ()))
     return Vocabulary(
