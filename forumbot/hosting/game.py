@@ -17,7 +17,7 @@ from engine.messages import Reader
 from engine.model import EngineError, Event, Line
 from engine.rulesets import ruleset as find_ruleset
 from forumbot import __version__, resources
-from forumbot.hosting import outbox, record, seating, signup, troubles
+from forumbot.hosting import outbox, record, seating, signup, troubles, words
 from forumbot.hosting.faults import reached
 from forumbot.hosting.judge import Judge, answer, pending, vanished
 from forumbot.hosting.match import SETUP_TURN, Match
@@ -34,6 +34,8 @@ ReaderMaker = Callable[[Mapping[str, str], Mapping[str, tuple[str, ...]]], Reade
 """Makes a reader of texts that knows a game's aliases and the nicks of its seats."""
 
 SIGNUP = "signup"
+NEWSPAPER = "newspaper"
+"""An ``announce`` due of this name at the opening of a turn: the newspaper of the turn before comes out at that hour."""
 
 
 @dataclass(slots=True)
@@ -187,7 +189,8 @@ class HostedGame:
         marks = {due.name: due.at for due in dues if due.call != "announce"}
         facts = desk.publisher.facts(match, marks)
         subject = f"{row.title}. День {turn}"
-        desk.publisher.topic(connection, f"t{turn}/day", thread_id, subject, "day.j2", facts)
+        news = desk.publisher.news(turn, events)
+        desk.publisher.topic(connection, f"t{turn}/day", thread_id, subject, "day.j2", facts, news=news)
         desk.publisher.notices(connection, f"t{turn}/open", events, facts, after=after)
 
     def _close(self, desk: _Desk, match: Match, turn: int, due_at: datetime, events: tuple[Event, ...]) -> None:
@@ -195,6 +198,10 @@ class HostedGame:
         lines = [event for event in match.turn_events if isinstance(event, Line)]
         thread_id = _thread(connection, row.id, "day", turn)
         facts = desk.publisher.facts(match)
+        calendar = match.ruleset.calendar(match.tables)
+        opens = calendar.next_open(turn, due_at)
+        if any(due.call == "announce" and due.name == NEWSPAPER for due in calendar.turn(turn + 1, opens)):
+            desk.publisher.not_before = opens
         last = desk.publisher.newspaper(connection, f"t{turn}/newspaper", thread_id, facts, lines)
         desk.publisher.notices(connection, f"t{turn}/close", events, facts, after=last)
         connection.execute(
@@ -218,11 +225,12 @@ class HostedGame:
                 .values(done_at=desk.now)
             )
             return
-        opens = match.ruleset.calendar(match.tables).next_open(turn, due_at)
         self._open_turn(desk, match, opens, after=last)
 
     def _announce(self, desk: _Desk, match: Match, name: str, at: datetime) -> None:
-        """A published moment inside a turn: the lines that are known so far."""
+        """A published moment inside a turn: the lines that are known so far. The newspaper waits in the outbox already."""
+        if name == NEWSPAPER:
+            return
         lines = [event for event in match.turn_events if isinstance(event, Line)]
         thread_id = _thread(desk.connection, self.id, "day", match.turn)
         if lines:
@@ -263,7 +271,9 @@ class HostedGame:
             troubles.raise_trouble(connection, self.site, _hold_key(due), text, now, game_id=self.id)
 
     def _void_vanished(self, desk: _Desk, match: Match) -> None:
-        """Votes whose post is gone from the thread wait for the host; he is told."""
+        """Votes whose post is gone from the thread wait for the host; he is told. Words that are gone count no more."""
+        for given in words.of_vanished(desk.connection, self.id, match):
+            match.apply(given)
         gone = vanished(desk.connection, self.id, match.turn)
         if not gone:
             return

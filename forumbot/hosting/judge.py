@@ -12,7 +12,7 @@ from engine.chance import Chance
 from engine.messages import Message, Reader, Verdict
 from engine.model import Event, Order, Rejected
 from forumbot import __version__
-from forumbot.hosting import record
+from forumbot.hosting import record, words
 from forumbot.hosting.match import Input, Match
 from forumbot.hosting.publish import Publisher
 from forumbot.hosting.record import GameRow
@@ -131,6 +131,8 @@ class Judge:
         verdict_id = keep(connection, row.id, match.turn, message, verdict, self._now)
         if struck:
             _refold(connection, row, match)
+        if verdict.words is not None and message.holder is not None:
+            match.apply(words.of_post(connection, row.id, match, message.holder.seat, message.post_id, verdict.words, message.at))
         events: list[Event] = []
         inserted: list[Input] = []
         for number, read in enumerate(verdict.orders):

@@ -14,6 +14,7 @@ from forumbot.hosting.match import Match
 from forumbot.hosting.outbox import Kind
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.seating import Holder, Seating
+from forumbot.writing.report import Newspaper
 from forumbot.writing.writer import PublicFacts, ReceiptLine, Writer, split
 
 Escape = Callable[[str], str]
@@ -40,6 +41,8 @@ class Publisher:
         self.mail_address = mail_address
         """Where players send letters; empty where moves come by PM alone."""
         self._now = now
+        self.not_before: datetime | None = None
+        """Nothing that is put in from now on is sent before this moment (the newspaper's hour); None: at once."""
         self._state = "shadow" if row.config.mode == "shadow" else "waiting"
 
     def facts(self, match: Match | None, deadlines: Mapping[str, datetime] | None = None) -> PublicFacts:
@@ -57,6 +60,10 @@ class Publisher:
             deadlines or {},
             self._row.tables,
         )
+
+    def news(self, turn: int, events: Iterable[Event]) -> Newspaper:
+        """The public lines among these events, with the nicks of the day, for a template that shows them."""
+        return self._writer.news(turn, [e for e in events if isinstance(e, Line)], self._seats.names(), self._escape)
 
     def topic(
         self, connection: sa.Connection, key: str, thread_id: int, subject: str, template: str, facts: PublicFacts, **more: Any
@@ -141,6 +148,7 @@ class Publisher:
             now=self._now,
             state=self._state,
             after=after,
+            not_before=self.not_before,
         )
 
     def receipt(
@@ -217,6 +225,7 @@ class Publisher:
             now=self._now,
             state=state or self._state,
             after=after,
+            not_before=self.not_before,
         )
         return full
 

@@ -135,7 +135,7 @@ def add_deadline(connection: sa.Connection, game_id: str, turn: int, name: str, 
     connection.execute(
         insert(deadlines)
         .values(game_id=game_id, turn=turn, name=name, call=call, due_at=at)
-        .on_conflict_do_nothing(index_elements=["game_id", "turn", "name"])
+        .on_conflict_do_nothing(index_elements=["game_id", "turn", "name", "call"])
     )
 
 

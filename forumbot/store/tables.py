@@ -201,7 +201,7 @@ deadlines = sa.Table(
     sa.Column("done_at", Moment),
     sa.Column("held_since", Moment),
     sa.Column("held_reason", sa.String),
-    sa.UniqueConstraint("game_id", "turn", "name"),
+    sa.UniqueConstraint("game_id", "turn", "name", "call"),
 )
 
 outbox = sa.Table(

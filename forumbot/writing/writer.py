@@ -106,8 +106,11 @@ class Writer:
 
     def newspaper(self, facts: PublicFacts, lines: Iterable[Line], nicks: Mapping[str, str], escape: Escape) -> str:
         """The newspaper in the forum's markup, with the nicks of the day in place of seats."""
-        named = [_renamed(line, nicks) for line in lines]
-        return self._render("newspaper.j2", str, news=Newspaper(facts.turn, named, escape), nicks={})
+        return self._render("newspaper.j2", str, news=self.news(facts.turn, lines, nicks, escape), nicks={})
+
+    def news(self, turn: int, lines: Iterable[Line], nicks: Mapping[str, str], escape: Escape) -> Newspaper:
+        """Public lines as a template sees them: with the nicks of the day in place of seats."""
+        return Newspaper(turn, [_renamed(line, nicks) for line in lines], escape)
 
     def private(self, template: str, escape: Escape, **facts: Any) -> tuple[str, str]:
         """A letter or PM to one player: (subject, text). The template's first line is the subject."""

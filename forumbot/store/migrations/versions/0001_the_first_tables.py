@@ -108,7 +108,7 @@ def upgrade() -> None:
         sa.Column("held_reason", sa.String(), nullable=True),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_deadlines_game_id_games")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_deadlines")),
-        sa.UniqueConstraint("game_id", "turn", "name", name=op.f("uq_deadlines_game_id_turn_name")),
+        sa.UniqueConstraint("game_id", "turn", "name", "call", name=op.f("uq_deadlines_game_id_turn_name_call")),
     )
     with op.batch_alter_table("deadlines", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_deadlines_due_at"), ["due_at"], unique=False)
