@@ -93,6 +93,30 @@ class MailPart(_Section):
     max_bytes: int = 2_000_000
 
 
+class DeskPart(_Section):
+    """[desk]: the hosts' web page."""
+
+    host: str = "127.0.0.1"
+    port: int = Field(default=8321, gt=0, lt=65536)
+    url: str = ""
+    """Where hosts open it, as a reverse proxy shows it ("https://mafia.example.org/desk"); empty: ``host`` and ``port``.
+    Login links start with it, and a path in it is where the desk stands."""
+    proxies: str = "127.0.0.1"
+    """Addresses whose X-Forwarded headers are believed, with commas."""
+
+    @field_validator("url")
+    @classmethod
+    def _url_is_http(cls, value: str) -> str:
+        if value and not value.startswith(("http://", "https://")):
+            raise ValueError("адрес пульта начинается с http:// или https://")
+        return value.rstrip("/")
+
+    @property
+    def address(self) -> str:
+        """Where the desk is opened, without a slash at its end."""
+        return self.url or f"http://{self.host}:{self.port}"
+
+
 class Site(BaseSettings):
     """The site's file, with the two secrets beside it."""
 
@@ -101,6 +125,7 @@ class Site(BaseSettings):
     site: SitePart
     forum: ForumPart
     mail: MailPart | None = None
+    desk: DeskPart = DeskPart()
     forum_password: SecretStr = SecretStr("")
     mail_password: SecretStr = SecretStr("")
 

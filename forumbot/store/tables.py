@@ -280,3 +280,45 @@ bookings = sa.Table(
     sa.Column("key", sa.String, nullable=False, unique=True, comment="a booking is made once"),
     sa.Column("at", Moment, nullable=False),
 )
+
+accounts = sa.Table(
+    "accounts",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("name", sa.String, nullable=False, unique=True, comment="the host's name at the desk"),
+    sa.Column("address", sa.String, comment="own mail address, where login links go"),
+    sa.Column("nick", sa.String, comment="own forum account, for links by PM"),
+    sa.Column("uid", sa.Integer),
+    sa.Column("password", sa.String, comment="scrypt with its salt; empty: login by link alone"),
+    sa.Column("created_at", Moment, nullable=False),
+)
+
+grants = sa.Table(
+    "grants",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("account_id", sa.Integer, sa.ForeignKey("accounts.id"), nullable=False, index=True),
+    sa.Column("game_id", sa.String, nullable=False, comment="the game's id, known to the database or not yet; * means every game"),
+    sa.Column("role", sa.String, nullable=False, comment="host | cohost | observer"),
+    sa.UniqueConstraint("account_id", "game_id"),
+)
+
+sessions = sa.Table(
+    "sessions",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("digest", sa.String, nullable=False, unique=True, comment="of the cookie; the cookie itself is nowhere"),
+    sa.Column("account_id", sa.Integer, sa.ForeignKey("accounts.id"), nullable=False, index=True),
+    sa.Column("created_at", Moment, nullable=False),
+    sa.Column("seen_at", Moment, nullable=False),
+)
+
+login_links = sa.Table(
+    "login_links",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("digest", sa.String, nullable=False, unique=True, comment="of the word in the link"),
+    sa.Column("account_id", sa.Integer, sa.ForeignKey("accounts.id"), nullable=False, index=True),
+    sa.Column("ends_at", Moment, nullable=False),
+    sa.Column("used_at", Moment),
+)

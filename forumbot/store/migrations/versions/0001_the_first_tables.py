@@ -13,6 +13,18 @@ depends_on = None
 
 def upgrade() -> None:
     op.create_table(
+        "accounts",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False, comment="the host's name at the desk"),
+        sa.Column("address", sa.String(), nullable=True, comment="own mail address, where login links go"),
+        sa.Column("nick", sa.String(), nullable=True, comment="own forum account, for links by PM"),
+        sa.Column("uid", sa.Integer(), nullable=True),
+        sa.Column("password", sa.String(), nullable=True, comment="scrypt with its salt; empty: login by link alone"),
+        sa.Column("created_at", Moment(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_accounts")),
+        sa.UniqueConstraint("name", name=op.f("uq_accounts_name")),
+    )
+    op.create_table(
         "games",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("ruleset", sa.String(), nullable=False),
@@ -115,6 +127,21 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_deadlines_game_id"), ["game_id"], unique=False)
 
     op.create_table(
+        "grants",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.Column(
+            "game_id", sa.String(), nullable=False, comment="the game's id, known to the database or not yet; * means every game"
+        ),
+        sa.Column("role", sa.String(), nullable=False, comment="host | cohost | observer"),
+        sa.ForeignKeyConstraint(["account_id"], ["accounts.id"], name=op.f("fk_grants_account_id_accounts")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_grants")),
+        sa.UniqueConstraint("account_id", "game_id", name=op.f("uq_grants_account_id_game_id")),
+    )
+    with op.batch_alter_table("grants", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_grants_account_id"), ["account_id"], unique=False)
+
+    op.create_table(
         "holders",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("game_id", sa.String(), nullable=False),
@@ -163,6 +190,20 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_letters_message_id"), ["message_id"], unique=False)
 
     op.create_table(
+        "login_links",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("digest", sa.String(), nullable=False, comment="of the word in the link"),
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.Column("ends_at", Moment(), nullable=False),
+        sa.Column("used_at", Moment(), nullable=True),
+        sa.ForeignKeyConstraint(["account_id"], ["accounts.id"], name=op.f("fk_login_links_account_id_accounts")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_login_links")),
+        sa.UniqueConstraint("digest", name=op.f("uq_login_links_digest")),
+    )
+    with op.batch_alter_table("login_links", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_login_links_account_id"), ["account_id"], unique=False)
+
+    op.create_table(
         "outbox",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("game_id", sa.String(), nullable=True),
@@ -202,6 +243,20 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("seats", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_seats_game_id"), ["game_id"], unique=False)
+
+    op.create_table(
+        "sessions",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("digest", sa.String(), nullable=False, comment="of the cookie; the cookie itself is nowhere"),
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.Column("created_at", Moment(), nullable=False),
+        sa.Column("seen_at", Moment(), nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["accounts.id"], name=op.f("fk_sessions_account_id_accounts")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_sessions")),
+        sa.UniqueConstraint("digest", name=op.f("uq_sessions_digest")),
+    )
+    with op.batch_alter_table("sessions", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_sessions_account_id"), ["account_id"], unique=False)
 
     op.create_table(
         "threads",
