@@ -12,10 +12,35 @@ from adapters.model import Auth
 _SECOND_LEVELS = frozenset(("co", "com", "org", "net", "edu", "gov", "ac", "info", "biz", "int", "mil", "in", "pp"))
 _PUBLIC = frozenset(
     (
-        "msk.ru", "spb.ru", "nov.ru", "nnov.ru", "perm.ru", "tomsk.ru", "samara.ru", "msk.su", "spb.su", "kiev.ua", "kyiv.ua", "lviv.ua",
-        "odessa.ua", "kharkov.ua", "dp.ua", "narod.ru", "ucoz.ru", "ucoz.com", "ucoz.net", "ucoz.org", "ucoz.ua", "at.ua", "do.am", "my1.ru",
-        "clan.su", "3dn.ru", "github.io", "blogspot.com",
-    )  # fmt: skip
+        "msk.ru",
+        "spb.ru",
+        "nov.ru",
+        "nnov.ru",
+        "perm.ru",
+        "tomsk.ru",
+        "samara.ru",
+        "msk.su",
+        "spb.su",
+        "kiev.ua",
+        "kyiv.ua",
+        "lviv.ua",
+        "odessa.ua",
+        "kharkov.ua",
+        "dp.ua",
+        "narod.ru",
+        "ucoz.ru",
+        "ucoz.com",
+        "ucoz.net",
+        "ucoz.org",
+        "ucoz.ua",
+        "at.ua",
+        "do.am",
+        "my1.ru",
+        "clan.su",
+        "3dn.ru",
+        "github.io",
+        "blogspot.com",
+    )
 )
 """Names under which strangers own neighbours: beside the usual ``com.ru``, the hosting domains that players know."""
 
@@ -90,7 +115,9 @@ def _alone(server: str, piece: str) -> list[tuple[str, str, dict[str, str]]]:
 def _plain(result: object) -> tuple[str, str, dict[str, str]]:
     method = str(getattr(result, "method", "")).lower()
     properties = {
-        f"{entry.type}.{entry.name}".lower(): str(entry.value or "") for entry in getattr(result, "properties", ()) if entry.type and entry.name
+        f"{entry.type}.{entry.name}".lower(): str(entry.value or "")
+        for entry in getattr(result, "properties", ())
+        if entry.type and entry.name
     }
     return method, str(getattr(result, "result", "") or "").lower(), properties
 
@@ -102,13 +129,15 @@ def _proves(result: tuple[str, str, dict[str, str]], domain: str) -> bool:
     if method == "dmarc":
         named = properties.get("header.from", "")
         return not named or aligned(_domain(named), domain)
-    names = {"dkim": ("header.d", "header.i"), "spf": ("smtp.mailfrom", "smtp.mail", "smtp.envelope-from", "smtp.from")}.get(method, ())
+    names = {"dkim": ("header.d", "header.i"), "spf": ("smtp.mailfrom", "smtp.mail", "smtp.envelope-from", "smtp.from")}.get(
+        method, ()
+    )
     named = next((properties[name] for name in names if properties.get(name)), "")
     return bool(named) and aligned(_domain(named), domain)
 
 
 def _domain(value: str) -> str:
-    return value.strip().strip("<>\"").rpartition("@")[2]
+    return value.strip().strip('<>"').rpartition("@")[2]
 
 
 def aligned(one: str, other: str) -> bool:

@@ -15,8 +15,9 @@ from adapters.mail import wordings as say
 from adapters.mail.headers import Head, loose_base64
 from adapters.mail.replies import Line, plain_lines, strip
 
-_MOST_BOUNDARIES = 60
-"""Letters with more parts inside parts than this are nobody's; the standard parser's work grows with the depth."""
+_MOST_DEPTH = 60
+_MOST_WORK = 3_000_000
+"""Boundaries times lines: the standard parser's work. A letter beyond this is nobody's, and is not read."""
 _MOST_PARTS = 400
 _META = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
 _PGP_HEAD = re.compile(r"^-----BEGIN PGP SIGNED MESSAGE-----$")
@@ -40,7 +41,8 @@ class _Reading:
 def read_body(raw: bytes) -> Body:
     """Read the body of a raw letter. May raise what the standard parser raises on broken letters."""
     reading = _Reading()
-    if len(re.findall(rb"boundary\*?\d?\*?=", raw, re.IGNORECASE)) > _MOST_BOUNDARIES:
+    boundaries = len(re.findall(rb"boundary\*?\d?\*?=", raw, re.IGNORECASE))
+    if boundaries > 1 and boundaries * raw.count(b"\n") > _MOST_WORK:
         return Body((), ("unreadable",), ())
     root = _parse(raw)
     root = _with_guessed_boundary(root, raw)
@@ -75,16 +77,20 @@ def _collect(part: Message, into: list[Message], depth: int) -> None:
         return
     into.append(part)
     payload = part.get_payload()
-    if part.get_content_maintype() == "multipart" and isinstance(payload, list) and depth < _MOST_BOUNDARIES:
-        for child in payload:
+    if part.get_content_maintype() == "multipart" and isinstance(payload, list) and depth < _MOST_DEPTH:
+        for child in _messages(payload):
             _collect(child, into, depth + 1)
+
+
+def _messages(payload: Sequence[object]) -> list[Message]:
+    return [part for part in payload if isinstance(part, Message)]
 
 
 def _lines(part: Message, reading: _Reading, *, top: bool = False) -> list[Line]:
     kind = part.get_content_type()
     payload = part.get_payload()
     if part.get_content_maintype() == "multipart" and isinstance(payload, list):
-        return _of_container(kind, part, payload[:_MOST_PARTS], reading)
+        return _of_container(kind, part, _messages(payload)[:_MOST_PARTS], reading)
     if part.get_content_maintype() == "message":
         if kind in ("message/rfc822", "message/external-body", "message/partial"):
             reading.problems.add("attached_letter")
@@ -147,7 +153,10 @@ def _is_html(part: Message) -> bool:
         return True
     payload = part.get_payload()
     inside = payload if part.get_content_maintype() == "multipart" and isinstance(payload, list) else []
-    return any(sub.get_content_type() == "text/html" for sub in inside[:2]) and part.get_content_type() == "multipart/related"
+    return (
+        any(sub.get_content_type() == "text/html" for sub in _messages(inside)[:2])
+        and part.get_content_type() == "multipart/related"
+    )
 
 
 def _better(plain: list[Line], marked: list[Line], reading: _Reading) -> list[Line]:
@@ -192,7 +201,8 @@ def _is_muddle(lines: Sequence[Line]) -> bool:
     if text.count("?") > letters or re.search(r"</?(?:div|p|br|span|table|html|body)\b[^>]{0,200}>", text, re.IGNORECASE):
         return True
     return any(
-        (found := say.SEPARATOR.search(line.text[:2000])) is not None and bool(line.text[found.end() :].strip(" -_=*")) for line in lines[:400]
+        (found := say.SEPARATOR.search(line.text[:2000])) is not None and bool(line.text[found.end() :].strip(" -_=*"))
+        for line in lines[:400]
     )
 
 

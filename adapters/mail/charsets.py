@@ -5,44 +5,95 @@ from __future__ import annotations
 import codecs
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 ENCODINGS = ("utf-8", "windows-1251", "koi8-r", "cp866", "iso-8859-5")
 """What Russian letters are written in, the likeliest first."""
 
-_NO_LABEL = {"", "us-ascii", "ascii", "iso-8859-1", "latin-1", "latin1", "windows-1252", "cp1252", "unknown", "unknown-8bit", "x-unknown"}
+_NO_LABEL = {
+    "",
+    "us-ascii",
+    "ascii",
+    "iso-8859-1",
+    "latin-1",
+    "latin1",
+    "windows-1252",
+    "cp1252",
+    "unknown",
+    "unknown-8bit",
+    "x-unknown",
+}
 """Labels that programs set without knowing; they say nothing of Cyrillic bytes."""
 _NO_TEXT = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"}
 _ALIASES = {
-    "uft-8": "utf-8", "uft8": "utf-8", "utf": "utf-8", "utf-8mb4": "utf-8", "utf8mb4": "utf-8", "unicode-1-1-utf-8": "utf-8",
-    "x-utf-8": "utf-8", "unicode": "utf-16", "win1251": "windows-1251", "win-1251": "windows-1251", "cp-1251": "windows-1251",
-    "ansi-1251": "windows-1251", "x-cp1251": "windows-1251", "1251": "windows-1251", "cyrillic": "iso-8859-5", "koi8": "koi8-r",
-    "koi-8": "koi8-r", "koi8r": "koi8-r", "koi-8-r": "koi8-r", "koi": "koi8-r", "koi8u": "koi8-u", "koi8-ru": "koi8-u", "dos": "cp866",
-    "dos-866": "cp866", "x-cp866": "cp866", "alt": "cp866", "oem-866": "cp866", "iso8859-5": "iso-8859-5", "x-mac-cyrillic": "mac-cyrillic",
-}  # fmt: skip
+    "uft-8": "utf-8",
+    "uft8": "utf-8",
+    "utf": "utf-8",
+    "utf-8mb4": "utf-8",
+    "utf8mb4": "utf-8",
+    "unicode-1-1-utf-8": "utf-8",
+    "x-utf-8": "utf-8",
+    "unicode": "utf-16",
+    "win1251": "windows-1251",
+    "win-1251": "windows-1251",
+    "cp-1251": "windows-1251",
+    "ansi-1251": "windows-1251",
+    "x-cp1251": "windows-1251",
+    "1251": "windows-1251",
+    "cyrillic": "iso-8859-5",
+    "koi8": "koi8-r",
+    "koi-8": "koi8-r",
+    "koi8r": "koi8-r",
+    "koi-8-r": "koi8-r",
+    "koi": "koi8-r",
+    "koi8u": "koi8-u",
+    "koi8-ru": "koi8-u",
+    "dos": "cp866",
+    "dos-866": "cp866",
+    "x-cp866": "cp866",
+    "alt": "cp866",
+    "oem-866": "cp866",
+    "iso8859-5": "iso-8859-5",
+    "x-mac-cyrillic": "mac-cyrillic",
+}
 _INSIDE = (
-    (re.compile(r"u[tf]{2}-?_?8"), "utf-8"), (re.compile(r"125[01]"), "windows-1251"), (re.compile(r"koi-?_?8"), "koi8-r"),
-    (re.compile(r"866"), "cp866"), (re.compile(r"8859-?_?5"), "iso-8859-5"),
-)  # fmt: skip
+    (re.compile(r"u[tf]{2}-?_?8"), "utf-8"),
+    (re.compile(r"125[01]"), "windows-1251"),
+    (re.compile(r"koi-?_?8"), "koi8-r"),
+    (re.compile(r"866"), "cp866"),
+    (re.compile(r"8859-?_?5"), "iso-8859-5"),
+)
 """Names with something before or behind them (``windows-1251-ru``, ``x-win1251``)."""
+
+
+def _pairs(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
 
 # The pairs of letters in Russian running text, most of what is written (counted over the game's own rules and messages): nearly
 # every pair of a right decoding is among them, of a wrong one few.
-_COMMON = frozenset(
-    "ав ае аз ак ал ан ар ас ат ба бе бо ва ве ви во вы го гр гу да де до ев ед ей ел ен ер ес ет же за иг ий ик ил ин ир ис ит ка ки ко ку "
-    "ла ле ли ло лы ль ма ме ми мо на не ни но нт ны нь об ов ог од ой ок ол ом он ор ос от па пе по пр ра ре ри рк ро ру ры са се ск сл со "
-    "ст ся та тв те ти то тр тс ть тя уд ур ха хо че чи щи ый ья".split()
+_COMMON = _pairs(
+    "ав ае аз ак ал ан ар ас ат ба бе бо ва ве ви во вы го гр гу да де до ев ед ей ел ен ер ес ет же за иг ий ик ил "
+    "ин ир ис ит ка ки ко ку ла ле ли ло лы ль ма ме ми мо на не ни но нт ны нь об ов ог од ой ок ол ом он ор ос от "
+    "па пе по пр ра ре ри рк ро ру ры са се ск сл со ст ся та тв те ти то тр тс ть тя уд ур ха хо че чи щи ый ья"
 )
-_SEEN = frozenset(
-    "аб ад аж ай ам ап аф ах ач аш ащ аю ая би бл бр бу бы вк вл вн вр вс вт ву вш ге ги гл гн дв ди дл дн др ду ды дь дю еб ег ее еж ез ек "
-    "ем ео ех ец еч еш жа жд жи жн жу зв зд зе зи зл зм зн зо зр зу зы иб ив ид ие иж из им ио их иц ич ищ ию ия йд йн йс йт кл кр кс кт "
-    "лл лн лу лю ля лё мн му мы нд нк нн ну нч ня ое ож оз ои оп оу оф ох оч ош ощ ою оя пи пл пу пы пь рб рв рг рд рж рл рм рн рт рш рь ря "
-    "рё св си см сн сп сс су сч сы сь сё тк тн ту ты ує уб ув уг уж уз ук ул ум ун уп ус ут ух уч уш ущ ую фи фо хи хн хр ху це ци ча чк чн "
-    "чт чу чь ша ше ши шк шл шн шу шь ща ще щу ыб ыв ые ыл ым ын ыр ыс ыт ых ыш ье ьк ьм ьн ьс ьт ью эт эк юб юд юс ют ющ яв яд яе як ял ян "
-    "ям ят ях яю ёд ёз ём ёр ёт ею бя вь ща".split()
+_SEEN = _pairs(
+    "аб ад аж ай ам ап аф ах ач аш ащ аю ая би бл бр бу бы вк вл вн вр вс вт ву вш ге ги гл гн дв ди дл дн др ду ды "
+    "дь дю еб ег ее еж ез ек ем ео ех ец еч еш жа жд жи жн жу зв зд зе зи зл зм зн зо зр зу зы иб ив ид ие иж из им "
+    "ио их иц ич ищ ию ия йд йн йс йт кл кр кс кт лл лн лу лю ля лё мн му мы нд нк нн ну нч ня ое ож оз ои оп оу оф "
+    "ох оч ош ощ ою оя пи пл пу пы пь рб рв рг рд рж рл рм рн рт рш рь ря рё св си см сн сп сс су сч сы сь сё тк тн "
+    "ту ты ує уб ув уг уж уз ук ул ум ун уп ус ут ух уч уш ущ ую фи фо хи хн хр ху це ци ча чк чн чт чу чь ша ше ши "
+    "шк шл шн шу шь ща ще щу ыб ыв ые ыл ым ын ыр ыс ыт ых ыш ье ьк ьм ьн ьс ьт ью эт эк юб юд юс ют ющ яв яд яе як "
+    "ял ян ям ят ях яю ёд ёз ём ёр ёт ею бя вь ща"
 )
 _LETTERS = re.compile(r"[А-Яа-яЁёІіЇїЄєҐґ]+")
 _ODD = re.compile(r"[\u2500-\u259f\u0080-\u009f\u0400\u0402-\u0403\u0405\u0408-\u040f\u0452\u0453\u0455\u0458-\u045f¤¦¬¶·­†‡‰]")
-_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +124,7 @@ def codec_of(label: str | None) -> str | None:
 
 
 def decode(data: bytes, label: str | None = None) -> Decoded:
-    """Text of ``data`` under a label that may be missing, unknown or false; never raises, never leaves U+FFFD or a byte order mark."""
+    """Text of ``data`` under a label that may be missing, unknown or false. Never raises, never leaves U+FFFD or a BOM."""
     codec = codec_of(label)
     for mark, name in _BOMS:
         if data.startswith(mark):
@@ -128,16 +179,15 @@ def _by_score(data: bytes, codec: str | None, label: str | None) -> Decoded:
     best, *others = sorted(scores, key=lambda name: scores[name][0], reverse=True)
     if codec in scores and codec not in ENCODINGS and not _LETTERS.search(scores[best][1]):
         best = codec
-    if label and codec is None and scores[best][0] < 0.2 and codecs_western(label):
+    if label and codec is None and scores[best][0] < 0.2 and _western(label):
         return Decoded(data.decode("cp1252", "ignore"), "cp1252")
     close = scores[best][0] - scores[others[0]][0] < 0.12 if others else False
     canonical = codecs.lookup(best).name
-    return Decoded(
-        scores[best][1], best, repaired=canonical != (codecs.lookup(codec).name if codec else None), unsure=close and canonical != codec
-    )
+    labelled = codecs.lookup(codec).name if codec else None
+    return Decoded(scores[best][1], best, repaired=canonical != labelled, unsure=close and canonical != labelled)
 
 
-def codecs_western(label: str) -> bool:
+def _western(label: str) -> bool:
     """Whether the label names a Western encoding, which real Western words may bear rightly."""
     return label.strip().lower() in {"iso-8859-1", "latin-1", "latin1", "windows-1252", "cp1252"}
 
@@ -149,12 +199,12 @@ def score(text: str) -> float:
     jumps = 0
     for word in _LETTERS.findall(sample):
         lower = word.lower()
-        for left, right in zip(lower, lower[1:], strict=False):
+        for left, right in pairwise(lower):
             pairs += 1
             pair = left + right
             points += 1.0 if pair in _COMMON else 0.6 if pair in _SEEN else -0.5
         if len(word) > 1:
-            jumps += sum(1 for a, b in zip(word, word[1:], strict=False) if a.islower() and b.isupper())
+            jumps += sum(1 for a, b in pairwise(word) if a.islower() and b.isupper())
             jumps += word[0].islower() and word[1:].isupper()
     foreign = sum(1 for char in sample if char > "\x7f" and not char.isspace())
     if not foreign:

@@ -9,12 +9,61 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from adapters.mail.replies import Line, Mark
 
-_UNSEEN = frozenset(("style", "script", "title", "head", "template", "noscript", "object", "svg", "select", "option", "textarea", "-comment", "_comment"))
+_UNSEEN = frozenset(
+    (
+        "style",
+        "script",
+        "title",
+        "head",
+        "template",
+        "noscript",
+        "object",
+        "svg",
+        "select",
+        "option",
+        "textarea",
+        "-comment",
+        "_comment",
+    )
+)
 _BLOCKS = frozenset(
     (
-        "address", "article", "aside", "blockquote", "body", "center", "dd", "div", "dl", "dt", "fieldset", "footer", "form", "h1", "h2",
-        "h3", "h4", "h5", "h6", "header", "hr", "html", "li", "main", "nav", "ol", "p", "pre", "section", "table", "tbody", "tfoot", "thead",
-        "tr", "ul", "caption",
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "center",
+        "dd",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hr",
+        "html",
+        "li",
+        "main",
+        "nav",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "table",
+        "tbody",
+        "tfoot",
+        "thead",
+        "tr",
+        "ul",
+        "caption",
     )
 )
 _CELLS = frozenset(("td", "th"))
@@ -25,17 +74,24 @@ _QUOTE = re.compile(
     re.IGNORECASE,
 )
 _NO_QUOTE = re.compile(r"separator|unquote", re.IGNORECASE)
-_ATTRIBUTION = re.compile(r"gmail_attr|moz-cite-prefix|divrplyfwdmsg|outlookmessageheader|reply-intro|quote-header|attribution", re.IGNORECASE)
-_SIGNATURE = re.compile(r"signature(?!-?(?:separator|before))|(?:^|[ _-])sign(?:[ _-]|$)|bloop_sign|dab4fad8-2dd7-40bb-a1b8", re.IGNORECASE)
+_ATTRIBUTION = re.compile(
+    r"gmail_attr|moz-cite-prefix|divrplyfwdmsg|outlookmessageheader|reply-intro|quote-header|attribution", re.IGNORECASE
+)
+_SIGNATURE = re.compile(
+    r"signature(?!-?(?:separator|before))|(?:^|[ _-])sign(?:[ _-]|$)|bloop_sign|dab4fad8-2dd7-40bb-a1b8", re.IGNORECASE
+)
 _HIDING = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?:px|pt|em|%)?\s*(?:;|!|$)|opacity\s*:\s*0?\.?0+\s*(?:;|!|$)",
+    (
+        r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?:px|pt|em|%)?\s*(?:;|!|$)"
+        r"|opacity\s*:\s*0?\.?0+\s*(?:;|!|$)"
+    ),
     re.IGNORECASE,
 )
 _LINE_THROUGH = re.compile(r"text-decoration[^;]{0,40}:\s*[^;]{0,40}line-through", re.IGNORECASE)
 _KEEPS_LINES = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
 _RULES = re.compile(r"([^{}]{1,400})\{([^{}]{0,2000})\}")
 _SIMPLE = re.compile(r"^[a-z0-9]*(?:[.#][\w-]+)?$", re.IGNORECASE)
-_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)(?:[^>]{0,4000})>")
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)[^<>]*>")
 _VOID = frozenset(("br", "hr", "img", "input", "meta", "link", "area", "base", "col", "wbr", "source", "embed", "param"))
 _DEEPEST = 3000
 _DEEPEST_QUOTES = 400
@@ -53,7 +109,7 @@ class Rendered:
 
 
 def render(source: str) -> Rendered:
-    """Lines of an HTML letter as a person sees them; hidden and struck-through text is left out (``struck`` tells of the latter)."""
+    """Lines of an HTML letter as a person sees them; hidden and struck-through words are left out (``struck`` tells of these)."""
     thin, too_deep = _thinned(source)
     tree = LexborHTMLParser(thin)
     walk = _Walk(_hidden_selectors(tree))

@@ -1,4 +1,4 @@
-"""Raw bytes of a letter to a ``Letter`` (contract.md, ``read-letter``). Never raises; what could not be read is a problem's id."""
+"""Raw bytes of a letter to a ``Letter`` (contract.md, "read-letter"). Never raises; what could not be read is a problem."""
 
 from __future__ import annotations
 
@@ -30,7 +30,19 @@ PROBLEMS = {
 }
 """What may stand in ``problems`` -> the sentence for the host."""
 
-DOUBTFUL = frozenset(("several_senders", "charset_doubtful", "damaged", "struck", "parts_differ", "too_deep", "unreadable", "between_quotes", "nothing_new"))
+DOUBTFUL = frozenset(
+    (
+        "several_senders",
+        "charset_doubtful",
+        "damaged",
+        "struck",
+        "parts_differ",
+        "too_deep",
+        "unreadable",
+        "between_quotes",
+        "nothing_new",
+    )
+)
 """Problems after which a person should look before an order is believed."""
 
 
@@ -43,7 +55,7 @@ def read_letter(raw: bytes, *, authserv: str = "", own: str = "") -> Letter:
     head = Head.of_letter(raw)
     sender = head.mailbox("from") if head.raw("from") is not None else head.mailbox("sender")
     body, problems = _read_body(raw)
-    stripped = _strip(body, problems)
+    stripped = _strip(body)
     if not sender.address:
         problems.append("no_sender")
     several = sender.several or len(head.all("from")) > 1
@@ -82,7 +94,7 @@ def _read_body(raw: bytes) -> tuple[bodies.Body, list[str]]:
     return body, list(body.problems)
 
 
-def _strip(body: bodies.Body, problems: list[str]) -> Stripped:
+def _strip(body: bodies.Body) -> Stripped:
     stripped = strip(body.lines)
     return Stripped(_squeeze(stripped.text), stripped.doubtful, stripped.between)
 
@@ -90,7 +102,7 @@ def _strip(body: bodies.Body, problems: list[str]) -> Stripped:
 def _squeeze(text: str) -> str:
     """Without signs that nobody sees, without blank lines in heaps."""
     clean = re.sub(r"[\u200b\u200e\u200f\u2060\ufeff\ufffd\x00-\x08\x0b-\x1f\x7f]", "", text.replace("\xa0", " "))
-    return re.sub(r"[ \t]+\n", "\n", re.sub(r"\n{3,}", "\n\n", clean)).strip()
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(line.rstrip() for line in clean.split("\n"))).strip()
 
 
 def sentences(problems: Sequence[str]) -> list[str]:

@@ -58,6 +58,8 @@ def plain_lines(text: str) -> list[Line]:
 
 def _is_quoted(line: str) -> bool:
     start = line[:40].lstrip(" \t\xa0")
+    if say.SMILE.match(start):
+        return False
     return start.startswith((">", "&gt;")) or say.BAT_QUOTE.match(line[:40]) is not None
 
 
@@ -155,10 +157,11 @@ def _old_letter(lines: Sequence[Line], folded: Sequence[str], at: int) -> _Old |
         if alone or (follows < len(lines) and lines[follows].mark == "quote"):
             head = _head_block(folded, follows, announced=True)
             return _Old(_after(lines, folded, head if head is not None else end), takes_line_above=text.startswith("<"))
-    head = _head_block(folded, at, announced=say.RULE.match(text) is not None)
+    inside = at > 0 and ":" in folded[at - 1] and say.HEAD_LINE.match(folded[at - 1]) is not None
+    head = None if inside else _head_block(folded, at, announced=say.RULE.match(text) is not None)
     if head is not None:
         return _Old(_after(lines, folded, head))
-    glued = say.GLUED_ATTRIBUTION.search(text)
+    glued = say.GLUED_ATTRIBUTION.search(text) if text[-1] == ":" else None
     if glued is not None and glued.start() > 0 and ": " not in glued.group(0):
         return _Old(_after(lines, folded, at + 1), before=text[: glued.start()])
     return None
@@ -202,7 +205,7 @@ def _attribution(lines: Sequence[Line], folded: Sequence[str], at: int) -> tuple
         joined = f"{joined} {folded[end]}".strip()
         if len(joined) > _LONGEST:
             break
-        if joined[-1] not in ":;.>" and "@" not in joined:
+        if joined[-1] not in ":;.>" and "@" not in joined.rpartition(" ")[2]:
             continue
         if ": " in re.sub(r"mailto: |[<(\[][^<>()\[\]]{0,120}[>)\]]", "", joined):
             break
@@ -226,7 +229,7 @@ def _head_block(folded: Sequence[str], at: int, *, announced: bool) -> int | Non
         at += 1
     place = at
     while place < min(len(folded), at + _LONGEST_HEAD):
-        head = say.HEAD_LINE.match(folded[place])
+        head = say.HEAD_LINE.match(folded[place]) if ":" in folded[place] else None
         if head is not None:
             kinds.add(str(head.lastgroup) if head.lastgroup != "value" else _kind(head))
             proven = proven or bool(re.search(f"{say.ADDRESS}|{say.DATE}", head["value"], re.IGNORECASE))

@@ -46,7 +46,7 @@ class Attribution:
     alone: bool = True
 
 
-_LEAD = rf"(?:[*>«\"]? ?(?:on|в письме от|в сообщении от|am|le|el)? ?(?:{WEEKDAY},? )?(?:в |the )?)"
+_LEAD = rf"(?:[*>«\"]? ?(?:on|в письме от|в сообщении от|am|le|el)? ?(?:(?:в |the )?{WEEKDAY},? )?(?:в |the )?)"
 
 ATTRIBUTIONS = (
     Attribution(
@@ -84,10 +84,13 @@ ATTRIBUTIONS = (
         _form(rf"^.{{0,200}}(?:{DATE}|{VERB}|{ADDRESS}).{{0,120}}:$"),
         alone=False,
     ),
-    Attribution("Apple Mail, Thunderbird: a forwarded letter is announced", _form(
-        r"^(?:начало переадресованного (?:сообщения|письма)|begin forwarded message|початок пересланого (?:повідомлення"
-        r"|листа)) ?:$"
-    )),
+    Attribution(
+        "Apple Mail, Thunderbird: a forwarded letter is announced",
+        _form(
+            r"^(?:начало переадресованного (?:сообщения|письма)|begin forwarded message|початок пересланого (?:повідомлення"
+            r"|листа)) ?:$"
+        ),
+    ),
 )
 
 _ATTRIBUTION_HINT = re.compile(r"[\d<@]|пис|пиш|сообщ|wrote|write|schrieb|начало|begin|початок|^on ")
@@ -134,14 +137,19 @@ _HEAD_NAMES = {
     "subject": "тема|subject|важность|importance|приоритет|priority|вложения|attachments",
 }
 HEAD_LINE = _form(
-    r"^\W{0,3}(?:" + ""
-    r"|".join(f"(?P<{kind}>{names})" for kind, names in _HEAD_NAMES.items()) + r")\W{0,3}?: ?\*{0,2}(?P<value>.*)$"
+    r"^\W{0,3}(?:"
+    + ""
+    r"|".join(f"(?P<{kind}>{names})" for kind, names in _HEAD_NAMES.items())
+    + r")\W{0,3}?: ?\*{0,2}(?P<value>.*)$"
 )
 """One line of a head block («От: …», «*Sent:* …»)."""
 
 RULE = re.compile(r"^[-_=*—–~#]{3,200}$")
 DASHES = re.compile(r"^(?:--|—|––) ?$")
 """The signature mark, with and without its blank, also as a long dash that a phone made of it."""
+
+SMILE = re.compile(r"^>(?:[:;=][-'o]?[()\[\]DPОO/\\|<>]|[_.]+[<>])")
+"""A face, which is no mark of a quotation."""
 
 BAT_QUOTE = re.compile(r"^ {0,3}[A-ZА-ЯЁ][A-Za-zА-Яа-яЁё]{0,3}(?<![а-яёa-z]{3})>{1,20}(?: |$)")
 """The Bat!, Fido readers: the initials of the quoted person before the sign."""
@@ -160,7 +168,7 @@ DEVICE_LINES = (
     _form(
         rf"^[\"'«(]?(?:отправлено|послано|написано|создано|надіслано|пересл?ано) (?:\(?автоматически\)? )?(?:с|со|из"
         rf"|через|от|при помощи|с помощью|в|з|із|за допомогою) "
-        rf"(?:[\w«»\"'().&-]+ ){{0,5}}?[«\"(]?{_PRODUCT}[\w!.-]*(?: [\w«»\"'().&!-]+){{0,6}}[.!»]?(?: {_BREVITY})?$"
+        rf"(?:[\w«»\"'().&-]+ ){{0,5}}?[«\"(]?{_PRODUCT}[\w!.-]*(?: [\w«»\"'().&!:/-]+){{0,6}}[.!»]?(?: {_BREVITY})?$"
     ),
     _form(
         rf"^(?:sent|send|posted|written) (?:from|via|with|using|by) (?:[\w.'&-]+ ){{0,5}}?{_PRODUCT}[\w!.-]*(?: "

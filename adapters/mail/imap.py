@@ -1,0 +1,222 @@
+"""The mailbox over IMAP: letters by UID, nothing marked, one connection that is opened again when the line is dead."""
+
+from __future__ import annotations
+
+import contextlib
+import ssl
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any, TypeVar
+
+import imapclient
+from imapclient.exceptions import IMAPClientError, LoginError
+
+from adapters.clock import Clock
+from adapters.errors import MailLoginFailed, Unreachable
+from adapters.mailbox import MailPlace, MailSettings
+from adapters.model import Envelope
+
+_CONNECT_SECONDS = 20.0
+_READ_SECONDS = 40.0
+"""Time-outs of the socket, in seconds of the wall: a silent server must never hold the poll."""
+_SLICE = 25
+"""How many letters are asked for at once."""
+_RECENT_DAYS = 14
+"""How far back letters are read again when the mailbox has been renumbered."""
+_IDLE_STEP = 20.0
+_DEFAULT_PORTS = {"tls": 993, "starttls": 143, "none": 143}
+
+T = TypeVar("T")
+
+
+class ImapMailbox:
+    """``adapters.mailbox.Mailbox`` over IMAP. The folder is opened read-only, so that no flag can change."""
+
+    def __init__(
+        self,
+        settings: MailSettings,
+        clock: Clock,
+        *,
+        connect_seconds: float = _CONNECT_SECONDS,
+        read_seconds: float = _READ_SECONDS,
+    ) -> None:
+        self._settings = settings
+        self._clock = clock
+        self._timeout = imapclient.SocketTimeout(connect=connect_seconds, read=read_seconds)
+        self._client: Any = None
+        self._uidvalidity = 0
+
+    def fetch(self, since: MailPlace) -> tuple[tuple[Envelope, ...], MailPlace]:
+        """Letters after the place, by UID. After a change of UIDVALIDITY the letters of the last days are given again."""
+        return self._retrying(lambda: self._fetch(since))
+
+    def wait(self, seconds: float) -> bool:
+        """IDLE as a hint; False when nothing was heard, also when the server cannot tell or the line is dead."""
+        wall = self._clock.wall_seconds(seconds)
+        try:
+            client, _ = self._ready()
+            if not client.has_capability("IDLE"):
+                return False
+            client.idle()
+            heard = self._listen(client, wall)
+            client.idle_done()
+        except MailLoginFailed:
+            raise
+        except Exception:  # whatever IDLE dies of, the next poll finds out and opens a new line
+            self._drop()
+            return False
+        return heard
+
+    def close(self) -> None:
+        """Log out if the line is still alive."""
+        if self._client is not None:
+            with contextlib.suppress(Exception):  # the line may be dead; there is nothing left to lose
+                self._client.logout()
+        self._drop()
+
+    def _listen(self, client: Any, wall: float) -> bool:
+        until = time.monotonic() + wall
+        while (left := until - time.monotonic()) > 0:
+            answers = client.idle_check(timeout=min(left, _IDLE_STEP))
+            if any(len(answer) >= 2 and answer[1] in (b"EXISTS", b"RECENT") for answer in answers if isinstance(answer, tuple)):
+                return True
+            if any(isinstance(answer, tuple) and answer and answer[0] == b"BYE" for answer in answers):
+                raise ConnectionError("BYE")
+        return False
+
+    def _retrying(self, work: Callable[[], T]) -> T:
+        """Do it; on a dead line once more on a new one."""
+        fresh = self._client is None
+        try:
+            return work()
+        except (MailLoginFailed, Unreachable):
+            self._drop()
+            raise
+        except Exception as trouble:  # the library raises errors of many kinds on BYE, EOF, silence and garbage
+            self._drop()
+            if fresh:
+                raise Unreachable(_words(trouble)) from trouble
+        try:
+            return work()
+        except (MailLoginFailed, Unreachable):
+            self._drop()
+            raise
+        except Exception as trouble:  # see above
+            self._drop()
+            raise Unreachable(_words(trouble)) from trouble
+
+    def _ready(self) -> tuple[Any, int]:
+        """A client with the folder open, and the folder's UIDVALIDITY."""
+        if self._client is None:
+            self._client = self._open()
+        opened = self._client.select_folder(self._settings.folder, readonly=True)
+        self._uidvalidity = int(opened[b"UIDVALIDITY"])
+        return self._client, self._uidvalidity
+
+    def _open(self) -> Any:
+        settings = self._settings
+        security = settings.imap_security
+        port = settings.imap_port or _DEFAULT_PORTS[security]
+        context = ssl.create_default_context() if security != "none" else None
+        try:
+            client = imapclient.IMAPClient(
+                settings.imap_host, port=port, use_uid=True, ssl=security == "tls", ssl_context=context, timeout=self._timeout
+            )
+            if security == "starttls":
+                client.starttls(context)
+        except Exception as trouble:  # sockets, TLS and greetings fail in many ways
+            raise Unreachable(_words(trouble)) from trouble
+        try:
+            client.login(settings.user, settings.password)
+        except LoginError as refused:
+            _hang_up(client)
+            if _is_temporary(str(refused)):
+                raise Unreachable("the mail server refuses log-ins at present") from refused
+            raise MailLoginFailed("the mail server refused name or password") from refused
+        except Exception as trouble:  # see above
+            _hang_up(client)
+            raise Unreachable(_words(trouble)) from trouble
+        client.normalise_times = False
+        return client
+
+    def _fetch(self, since: MailPlace) -> tuple[tuple[Envelope, ...], MailPlace]:
+        client, uidvalidity = self._ready()
+        changed = since.uidvalidity not in (0, uidvalidity)
+        if changed:
+            day = (self._clock.now() - timedelta(days=_RECENT_DAYS)).date()
+            uids = sorted(client.search(["SINCE", day]))
+            last = 0
+        else:
+            last = since.last_uid if since.uidvalidity else 0
+            # "n:*" always names the last letter too, also when its UID is below n
+            uids = sorted(uid for uid in client.search(["UID", f"{last + 1}:*"]) if uid > last)
+        found: list[Envelope] = []
+        for some in _slices(uids):
+            found += self._slice(client, uidvalidity, some)
+        place = MailPlace(uidvalidity, max([last, *uids]))
+        return tuple(found), place
+
+    def _slice(self, client: Any, uidvalidity: int, uids: list[int]) -> list[Envelope]:
+        told = client.fetch(uids, ["RFC822.SIZE", "INTERNALDATE"])
+        small = [uid for uid in uids if uid in told and int(told[uid].get(b"RFC822.SIZE", 0)) <= self._settings.max_bytes]
+        bodies = self._bodies(client, small)
+        found = []
+        for uid in uids:
+            if uid not in told:
+                continue  # gone between the search and the fetch
+            size = int(told[uid].get(b"RFC822.SIZE", 0))
+            if size <= self._settings.max_bytes and uid not in bodies:
+                continue
+            received = _aware(told[uid].get(b"INTERNALDATE"), self._clock.now())
+            found.append(Envelope(self._settings.folder, uidvalidity, uid, received, size, bodies.get(uid)))
+        return found
+
+    def _bodies(self, client: Any, uids: list[int]) -> dict[int, bytes]:
+        """The raw letters, unmarked (PEEK)."""
+        if not uids:
+            return {}
+        got = client.fetch(uids, ["BODY.PEEK[]"])
+        return {
+            uid: bytes(parts[b"BODY[]"]) for uid, parts in got.items() if uid in uids and isinstance(parts.get(b"BODY[]"), bytes)
+        }
+
+    def _drop(self) -> None:
+        if self._client is not None:
+            _hang_up(self._client)
+        self._client = None
+
+
+def connect(settings: MailSettings, clock: Clock) -> ImapMailbox:
+    """The mailbox of these settings. No line is opened before the first call needs it."""
+    return ImapMailbox(settings, clock)
+
+
+def _slices(uids: list[int]) -> Iterator[list[int]]:
+    for start in range(0, len(uids), _SLICE):
+        yield uids[start : start + _SLICE]
+
+
+def _aware(told: object, now: datetime) -> datetime:
+    """INTERNALDATE in UTC; a server that does not tell it gives the time of fetching."""
+    if not isinstance(told, datetime):
+        return now
+    return told.astimezone(UTC) if told.tzinfo is not None else told.replace(tzinfo=UTC)
+
+
+def _hang_up(client: Any) -> None:
+    with contextlib.suppress(Exception):  # a dead socket may raise anything while it is being closed
+        client.shutdown()
+
+
+def _is_temporary(words: str) -> bool:
+    return any(mark in words.upper() for mark in ("UNAVAILABLE", "TRY AGAIN", "LIMIT", "TOO MANY", "INUSE", "CONTACTADMIN"))
+
+
+def _words(trouble: BaseException) -> str:
+    """The other side's words, shortened. IMAP errors name commands, never the password (log-in errors are not passed on)."""
+    return (
+        f"{type(trouble).__name__}: {trouble}"[:200]
+        if isinstance(trouble, (OSError, IMAPClientError))
+        else type(trouble).__name__
+    )
