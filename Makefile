@@ -6,7 +6,7 @@ RULESET ?= goldenkey
 SEED ?= 1
 KEEP ?=
 
-.PHONY: demo test lint bench setup
+.PHONY: demo test lint bench setup screenshots
 
 setup: $(VENV)/.ready
 
@@ -31,3 +31,7 @@ test: lint
 
 bench: setup
 	$(BIN)/python -m tests.bench
+
+# Pictures of the desk for README.ru.md; needs Debian's chromium.
+screenshots: setup
+	$(BIN)/python -m tests.forumbot.desk.screenshots docs/screenshots

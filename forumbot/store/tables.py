@@ -298,7 +298,7 @@ grants = sa.Table(
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("account_id", sa.Integer, sa.ForeignKey("accounts.id"), nullable=False, index=True),
-    sa.Column("game_id", sa.String, nullable=False, comment="the game's id, known to the database or not yet; * means every game"),
+    sa.Column("game_id", sa.String, nullable=False, comment="in the database or not yet; * means every game"),
     sa.Column("role", sa.String, nullable=False, comment="host | cohost | observer"),
     sa.UniqueConstraint("account_id", "game_id"),
 )

@@ -130,9 +130,7 @@ def upgrade() -> None:
         "grants",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("account_id", sa.Integer(), nullable=False),
-        sa.Column(
-            "game_id", sa.String(), nullable=False, comment="the game's id, known to the database or not yet; * means every game"
-        ),
+        sa.Column("game_id", sa.String(), nullable=False, comment="in the database or not yet; * means every game"),
         sa.Column("role", sa.String(), nullable=False, comment="host | cohost | observer"),
         sa.ForeignKeyConstraint(["account_id"], ["accounts.id"], name=op.f("fk_grants_account_id_accounts")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_grants")),
