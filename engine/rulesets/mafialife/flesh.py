@@ -38,7 +38,7 @@ class _Flesh:
             return
         first = killers[0]
         refs = tuple(dict.fromkeys(ref for hit in killers for ref in hit.act.refs))
-        self.night.direct[self.seat] = Fate(first.act.action, first.attacker, "R57", refs)
+        self.night.direct[self.seat] = Fate(first.act.action, first.attacker, first.act.move.rule, refs)
         for hit in killers:
             hit.act.kills[self.seat] = None
 

@@ -28,6 +28,8 @@ def gallows(night: Night) -> None:
     night.events.append(Counted(weights, rule="R10"))
     for seat in _chosen(night, weights):
         noose = _exchanged(night, seat)
+        if not night.player(noose.seat).alive:
+            continue  # with tie = "all": hanged already in another's place
         saved = _saved_by(night, noose)
         night.events.append(Lynched(noose.seat, rule="R12", refs=_voters(night, noose.seat)))
         night.hanging.append((noose.seat, saved or ""))

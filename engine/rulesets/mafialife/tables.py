@@ -141,8 +141,10 @@ def merged(defaults: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[st
 
 def build(defaults: Mapping[str, Any], overrides: Mapping[str, Any]) -> Tables:
     """The checked tables of a game. Raises EngineError with the path of the first wrong entry."""
-    check_keys("tables", overrides, (*_CHOICES, *_COUNTS, *_FLAGS, *_LISTS, *_TABLES, "deadline"))
     raw = merged(defaults, overrides)
+    known = (*_CHOICES, *_COUNTS, *_FLAGS, *_LISTS, *_TABLES, "deadline")
+    check_keys("tables", raw, known)
+    _complete("tables", raw, known)
     values: dict[str, Any] = {"deadline": _clock("tables.deadline", raw["deadline"])}
     for key, words in _CHOICES.items():
         values[key] = _one_of(f"tables.{key}", raw[key], words)
@@ -154,6 +156,9 @@ def build(defaults: Mapping[str, Any], overrides: Mapping[str, Any]) -> Tables:
     values["passwords"] = _passwords("tables.passwords", raw["passwords"])
     values["setup"] = _words("tables.setup", raw["setup"], ROLES)
     values["newspaper_hide"] = frozenset(_words("tables.newspaper_hide", raw["newspaper_hide"], ACTIONS))
+    _complete("tables.levels", want("tables.levels", raw["levels"], Mapping, "таблица"), ("all",))
+    _complete("tables.study", want("tables.study", raw["study"], Mapping, "таблица"), _STUDIES)
+    _complete("tables.win_points", want("tables.win_points", raw["win_points"], Mapping, "таблица"), sorted(NEUTRALS))
     values["levels"] = _by_key("tables.levels", raw["levels"], ("all", *ROLES), _levels)
     values["win_points"] = _by_key("tables.win_points", raw["win_points"], NEUTRALS, _whole)
     values["study"] = _by_key("tables.study", raw["study"], _STUDIES, _whole)
@@ -167,6 +172,13 @@ def build(defaults: Mapping[str, Any], overrides: Mapping[str, Any]) -> Tables:
     values["level_gifts"] = _by_key("tables.level_gifts", raw["level_gifts"], ROLES, _gifts)
     values["words"] = _by_key("tables.words", raw["words"], _WORDS, _word_list)
     return Tables(**values)
+
+
+def _complete(place: str, table: Mapping[str, Any], needed: Sequence[str]) -> None:
+    """Raises EngineError for the first key that a host's own file has lost."""
+    for key in needed:
+        if key not in table:
+            raise EngineError(f"{place}.{key}", "в таблицах нет этого ключа")
 
 
 def _role_actions() -> dict[str, tuple[str, ...]]:
@@ -251,6 +263,7 @@ def _levels(place: str, value: Any) -> tuple[int, ...]:
 def _killer(place: str, value: Any) -> Killer:
     want(place, value, Mapping, "таблица")
     check_keys(place, value, _KILLER)
+    _complete(place, value, _KILLER)
     read: dict[str, Any] = {}
     for key in _KILLER:
         if key == "antielixir":

@@ -96,6 +96,12 @@ def test_the_votes_line_has_sold_votes_in_the_order_of_the_roster() -> None:
     assert "Голоса" not in once(TOWN).report
 
 
+def test_with_all_leaders_hanging_nobody_hangs_twice() -> None:
+    result = once(TOWN, "Зоя frame Марк Борис", votes="Кира>Марк Вера>Борис", first=2, tie="all")
+    assert result.lynched == ["Борис"]
+    assert result.dead == {"Борис": "hanged"}
+
+
 @pytest.mark.parametrize("paralysed", [True, False])
 def test_a_paralysed_vote_is_missing_for_the_lynch(paralysed: bool) -> None:
     lines = f"Кира commissioner\nМарк mafioso paralysed={str(paralysed).lower()}\nМила maniac\nНина necromancer"

@@ -29,7 +29,8 @@ def test_a_whole_turn_in_the_order_of_the_rules() -> None:
     result = once(
         cast,
         "Лия sleep_role role=doctor", "Рая birth Мёртв", "Жанна study role=mafioso", "Дина licence_kill Борис",
-        "Хакан canard Вера", "Харри theft Кира", "Мила bite Вера", "Марк revolver Харри", "Нина raise_ghost Прах", "Ада vampire_bite Нина",
+        "Хакан canard Вера", "Харри theft Кира", "Мила bite Вера", "Марк revolver Харри", "Нина raise_ghost Прах",
+        "Ада vampire_bite Нина",
         "Ира pistol Кира", "Кира kill Марк",
         votes="Вера>Олег Кира>Олег", first=2, chance={"child_role": ["mafioso"], "canard_role": ["girl"]},
         win_points={"girl": 99},

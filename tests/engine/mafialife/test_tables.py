@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -10,6 +11,7 @@ import pytest
 
 from engine.model import EngineError
 from engine.rulesets.mafialife import RULESET
+from forumbot import resources
 from tests.engine.mafialife.board import Board, once, tables
 
 MOSCOW = ZoneInfo("Europe/Moscow")
@@ -57,6 +59,19 @@ def test_a_wrong_table_is_named_by_its_place(overrides: dict[str, Any], place: s
     assert caught.value.place == place
     if word is not None:
         assert caught.value.meant == word
+
+
+@pytest.mark.parametrize("path", ["goods", "tie", "killer.pierce_from", "levels.all", "study.citizen_girl", "win_points.girl"])
+def test_a_hosts_own_file_that_lost_a_key_is_refused(path: str) -> None:
+    defaults = copy.deepcopy(resources.tables("mafialife"))
+    table: dict[str, Any] = defaults
+    *outer, last = path.split(".")
+    for key in outer:
+        table = table[key]
+    del table[last]
+    with pytest.raises(EngineError) as caught:
+        RULESET.tables(defaults, {})
+    assert caught.value.place == f"tables.{path}"
 
 
 def test_tie_all_hangs_every_leader() -> None:
