@@ -35,6 +35,8 @@ class Hit:
     cause: str
     by: Seat | None
     attack: Attack | None = None
+    ref: str = ""
+    """The order that it rests on."""
 
 
 @dataclass(slots=True)
@@ -144,7 +146,7 @@ class Night:
                 hide = victim if reason in ("immortal", "shield", "armour") else ""
                 break
         else:
-            self.hit(victim, Hit(ATTACK, side, attacker, attack))
+            self.hit(victim, Hit(ATTACK, side, attacker, attack, ref))
         met = attack.reason or "hit"
         self.desk.step("night", "attack", "R43", (ref,) if ref else (), attacker=attacker, victim=victim, side=side, met=met)
         if attack.reason is not None:
@@ -171,16 +173,16 @@ class Night:
         """A samurai or bodyguard is hit in his ward's stead; the report names the ward (R75, R88, R132)."""
         guard.used = True
         if guard.kind == "bodyguard" and attack.side != "kamikaze":
-            self.hit(attack.attacker, Hit(REVENGE, "bodyguard_revenge", guard.guardian))
-        self.hit(guard.guardian, Hit(GUARD, attack.side, attack.attacker, attack))
+            self.hit(attack.attacker, Hit(REVENGE, "bodyguard_revenge", guard.guardian, ref=ref))
+        self.hit(guard.guardian, Hit(GUARD, attack.side, attack.attacker, attack, ref))
         self.line("attempts", guard.kind, "R132", ref, side=attack.side, player=attack.victim)
         if guard.kind == "samurai":
             self.results[guard.seq] = (None, "R75")
 
 
-def sacrifice(night: Night, attack: Attack) -> None:
+def sacrifice(night: Night, attack: Attack, ref: str) -> None:
     """The kamikaze dies of his own attack, whoever took it (R58)."""
-    night.hit(attack.attacker, Hit(SACRIFICE, "sacrifice", None))
+    night.hit(attack.attacker, Hit(SACRIFICE, "sacrifice", None, ref=ref))
 
 
 # what an attack meets, in the order of R43: None goes on, "" is a hit that was dealt here, else the reason of failure
@@ -204,12 +206,12 @@ def _strike_back(night: Night, attack: Attack, ref: str) -> str | None:
     victim = _victim(night, attack)
     if victim.role not in ("mercenary", "bodyguard"):
         return None
-    night.hit(victim.seat, Hit(ATTACK, attack.side, attack.attacker, attack))
+    night.hit(victim.seat, Hit(ATTACK, attack.side, attack.attacker, attack, ref))
     struck = attack.attacker
     if victim.role == "mercenary" and attack.side in GANGS:
         members = [p.seat for p in night.desk.living() if p.faction == attack.side and p.seat not in night.hits]
         struck = night.desk.chance.draw("mercenary_revenge", members)
-    night.hit(struck, Hit(REVENGE, f"{victim.role}_revenge", victim.seat))
+    night.hit(struck, Hit(REVENGE, f"{victim.role}_revenge", victim.seat, ref=ref))
     return ""
 
 
@@ -219,8 +221,8 @@ def _shield(night: Night, attack: Attack, ref: str) -> str | None:
     if "necro_shield" not in victim.items or attack.side == "kamikaze":
         return None
     night.desk.lose_item(victim.seat, "necro_shield")
-    night.hit(attack.attacker, Hit(REVENGE, "necro_shield", victim.seat))
-    night.desk.notice(victim.seat, "attempt_survived", "R95", item="necro_shield")
+    night.hit(attack.attacker, Hit(REVENGE, "necro_shield", victim.seat, ref=ref))
+    night.desk.notice(victim.seat, "attempt_survived", "R95", _about(ref), item="necro_shield")
     return "shield"
 
 
@@ -232,9 +234,13 @@ def _armour(night: Night, attack: Attack, ref: str) -> str | None:
         return None
     night.desk.lose_item(victim.seat, worn, HALF_OF_BOTH[attack.side] if worn == "armour_both" else "")
     if ITEMS[worn].strong:
-        night.hit(attack.attacker, Hit(REVENGE, "strong_armour", victim.seat))
-    night.desk.notice(victim.seat, "attempt_survived", "R90", item=worn)
+        night.hit(attack.attacker, Hit(REVENGE, "strong_armour", victim.seat, ref=ref))
+    night.desk.notice(victim.seat, "attempt_survived", "R90", _about(ref), item=worn)
     return "armour"
+
+
+def _about(ref: str) -> tuple[str, ...]:
+    return (ref,) if ref else ()
 
 
 def _victim(night: Night, attack: Attack) -> Player:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import floor
+from typing import Any
 
 from engine.model import Order, Rejected, Seat, Withdrawn
 from engine.rulesets.league import contracts, hosting, purchases
@@ -92,8 +93,9 @@ def owe(desk: Desk, seat: Seat) -> None:
 # orders that stand
 
 
-def _stand(desk: Desk, order: Order, verdict: str = "") -> Standing:
-    """Write an order down; an earlier one in its slot is replaced, and lends its story and target (R13)."""
+def _stand(desk: Desk, order: Order, verdict: str = "", **day: Any) -> Standing:
+    """Write an order down, with what else of the day it changes; an earlier one in its slot is replaced, and lends its
+    story and target (R13)."""
     place = slot(order)
     book = desk.day.book
     old = next((s for s in book if place and s.slot == place), None)
@@ -102,7 +104,7 @@ def _stand(desk: Desk, order: Order, verdict: str = "") -> Standing:
         book = tuple(s for s in book if s is not old)
         desk.events.append(Withdrawn(old.order, rule="R13", refs=refs(order)))
     standing = Standing(desk.seq, order, place, verdict)
-    desk.day = replace(desk.day, book=(*book, standing), passed=desk.day.passed - {order.player})
+    desk.day = replace(desk.day, book=(*book, standing), passed=desk.day.passed - {order.player}, **day)
     return standing
 
 
@@ -137,9 +139,8 @@ def _withdraw(desk: Desk, order: Order) -> None:
 
 
 def _vote(desk: Desk, order: Order) -> None:
-    _stand(desk, order, "done")
     ballot = Ballot(order.targets[0], desk.seq)
-    desk.day = replace(desk.day, ballots={**desk.day.ballots, order.player: ballot})
+    _stand(desk, order, "done", ballots={**desk.day.ballots, order.player: ballot})
 
 
 def _change_vote(desk: Desk, order: Order) -> None:
@@ -154,8 +155,7 @@ def _extra_votes(desk: Desk, order: Order) -> None:
     desk.spend(order.player, price(case), "R23 extra_votes", desk.seq, ref=order.ref)
     had, _ = desk.day.extras.get(order.player, (0, 0))
     count = case.whole("count", 1) or 0
-    _stand(desk, order, "done")
-    desk.day = replace(desk.day, extras={**desk.day.extras, order.player: (had + count, desk.seq)})
+    _stand(desk, order, "done", extras={**desk.day.extras, order.player: (had + count, desk.seq)})
 
 
 def _expose(desk: Desk, order: Order) -> None:
@@ -165,7 +165,7 @@ def _expose(desk: Desk, order: Order) -> None:
     verdict = "wrong_role" if not right else "already_exposed" if target.seat in desk.exposed else "done"
     standing = _stand(desk, order, verdict)
     if verdict == "done":
-        desk.exposed.add(target.seat)
+        desk.exposed |= {target.seat}
         desk.earn(order.player, desk.tables.coins.expose, "expose", "R116", str(standing.seq), about=target.seat, ref=order.ref)
 
 
@@ -177,18 +177,16 @@ def _contract(desk: Desk, order: Order) -> None:
     target = order.targets[0] if order.action == contracts.KILL else order.player
     cost = price(Case(desk.game, order))
     desk.books.book(desk.turn, order.player, cost, COINS, HELD, "R80 held", f"{desk.turn}/held/{desk.seq}", target, order.ref)
-    _stand(desk, order)
     contract = Contract(desk.seq, order.action, order.player, target, cost, order.ref)
-    desk.day = replace(desk.day, contracts=(*desk.day.contracts, contract))
+    _stand(desk, order, contracts=(*desk.day.contracts, contract))
     if desk.day.half:
         contracts.tell(desk)
 
 
 def _answer(desk: Desk, order: Order) -> None:
     """R82: the first answer is final; whoever accepts learns the victims of the highest bid, never the customer."""
-    _stand(desk, order, "done")
     accepts = order.action == "accept_work"
-    desk.day = replace(desk.day, answer=contracts.ACCEPTED if accepts else contracts.REFUSED)
+    _stand(desk, order, "done", answer=contracts.ACCEPTED if accepts else contracts.REFUSED)
     if accepts:
         victims = contracts.offered(desk.game, desk.day, contracts.KILL)
         desk.notice(order.player, "work_targets", "R82", refs(order), targets=list(victims))

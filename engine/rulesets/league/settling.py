@@ -46,8 +46,7 @@ def settle(night: Night) -> list[Seat]:
     """R44: the dead of the night in order. Ranks are closed by the caller."""
     before = len(night.deaths)
     for seat, hit in night.hits.items():
-        about = _refs_of(night, hit.attack)
-        die(night, seat, hit.cause, hit.by, "R44", about)
+        die(night, seat, hit.cause, hit.by, "R44", (hit.ref,) if hit.ref else ())
         if hit.kind == ATTACK and hit.cause == "kamikaze" and hit.by is not None:
             night.desk.change(hit.by, hero=True)
     _haunt(night)
@@ -55,15 +54,12 @@ def settle(night: Night) -> list[Seat]:
     dead = night.deaths[before:]
     for seat in dead:
         player = night.desk.players[seat]
-        night.line("deaths", "night", "R130", player=seat, label=player.label, cause=player.cause)
+        ref = next(
+            (ref for died in night.desk.events if isinstance(died, Death) and died.player == seat for ref in died.refs), ""
+        )
+        night.line("deaths", "night", "R130", ref, player=seat, label=player.label, cause=player.cause)
     _witnesses(night, dead)
     return dead
-
-
-def _refs_of(night: Night, attack: Attack | None) -> tuple[str, ...]:
-    if attack is None:
-        return ()
-    return tuple(ref for s in night.desk.day.book if s.seq == attack.seq for ref in refs(s.order))
 
 
 def _haunt(night: Night) -> None:

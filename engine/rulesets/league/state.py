@@ -232,15 +232,17 @@ class Desk:
         self.tables = game.tables
         self.turn = game.turn
         self.day = game.day
-        self.players: dict[Seat, Player] = dict(game.players)
+        self.players: Mapping[Seat, Player] = game.players
         self.books = Bookkeeper(game.ledger)
         self.events: list[Event] = []
         self.pots = list(game.pots)
         self.extra_checks = game.extra_checks
-        self.exposed = set(game.exposed)
+        self.exposed = game.exposed
         self.printed = list(game.printed)
         self.seq = game.seq
         self._chance = chance
+        self._own: dict[Seat, Player] | None = None
+        """A copy of the players as soon as one of them changes."""
 
     @property
     def chance(self) -> Chance:
@@ -252,11 +254,11 @@ class Desk:
     def done(self, **changes: Any) -> tuple[Game, tuple[Event, ...]]:
         game = replace(
             self.game,
-            players=MappingProxyType(self.players),
+            players=self.players if self._own is None else MappingProxyType(self._own),
             ledger=self.books.done(),
             pots=tuple(self.pots),
             extra_checks=self.extra_checks,
-            exposed=frozenset(self.exposed),
+            exposed=self.exposed,
             printed=tuple(self.printed),
             day=self.day,
             seq=self.seq,
@@ -268,7 +270,9 @@ class Desk:
 
     def change(self, seat: Seat, **changes: Any) -> Player:
         player = replace(self.players[seat], **changes)
-        self.players[seat] = player
+        if self._own is None:
+            self.players = self._own = dict(self.players)
+        self._own[seat] = player
         return player
 
     def living(self) -> list[Player]:

@@ -169,7 +169,7 @@ def _check(night: Night, standing: Standing) -> None:
         return
     if "armour_commissioner" in target.items:
         desk.lose_item(target.seat, "armour_commissioner")
-        desk.notice(target.seat, "attempt_survived", "R62", item="armour_commissioner")
+        desk.notice(target.seat, "attempt_survived", "R62", _refs(standing), item="armour_commissioner")
     night.line("looks", "check", "R62", standing.order.ref, label=target.seen)
     if target.role in ("ninja", "werewolf"):
         pay = desk.tables.coins.invisible_check
@@ -238,7 +238,7 @@ def kamikaze(night: Night) -> None:
         if reason is not None:
             fail(night, standing, reason, "R58" if reason == "not_commissioner" else "")
             continue
-        sacrifice(night, night.attack(me, target, "kamikaze", standing))
+        sacrifice(night, night.attack(me, target, "kamikaze", standing), standing.order.ref)
 
 
 def doctor(night: Night) -> None:
