@@ -87,7 +87,8 @@ _SEEN = _pairs(
     "ял ян ям ят ях яю ёд ёз ём ёр ёт ею бя вь ща"
 )
 _LETTERS = re.compile(r"[А-Яа-яЁёІіЇїЄєҐґ]+")
-_ODD = re.compile(r"[\u2500-\u259f\u0080-\u009f\u0400\u0402-\u0403\u0405\u0408-\u040f\u0452\u0453\u0455\u0458-\u045f¤¦¬¶·­†‡‰]")
+_ODD = re.compile(r"[\u2500-\u259f\u0080-\u009f\u0400\u0402-\u0403\u0405\u0408-\u040f\u0452\u0453\u0455\u0458-\u045f¤¦¬°±¶·­†‡‰]")
+_UPPER_RUN = re.compile(r"[А-ЯЁ]{2}[а-яё]")
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -205,6 +206,7 @@ def score(text: str) -> float:
             points += 1.0 if pair in _COMMON else 0.6 if pair in _SEEN else -0.5
         if len(word) > 1:
             jumps += sum(1 for a, b in pairwise(word) if a.islower() and b.isupper())
+            jumps += len(_UPPER_RUN.findall(word))
             jumps += word[0].islower() and word[1:].isupper()
     foreign = sum(1 for char in sample if char > "\x7f" and not char.isspace())
     if not foreign:

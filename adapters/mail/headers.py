@@ -144,6 +144,11 @@ def mailbox_of(value: bytes) -> Mailbox:
     at = 0
     while at < len(value):
         char = value[at : at + 1]
+        word = _WORD.match(value, at) if char == b"=" else None
+        if word is not None and not depth:
+            name += word[0]  # what stands inside an encoded word is text, never a sign of the field's form
+            at = word.end()
+            continue
         if char == b"\\" and (quoted or depth) and at + 1 < len(value):
             (comment if depth else name).extend(value[at + 1 : at + 2])
             at += 2
