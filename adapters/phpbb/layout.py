@@ -22,6 +22,8 @@ class Layout:
     blue_classes: str = ""
     merged_words: str = "Добавлено спустя|Added in|Added after"
     locked_words: str = "Закрыто|Тема закрыта|Locked|Topic locked"
+    max_post: str = "60000"
+    """How many characters a post may have."""
     forbidden_words: str = (
         "не авторизованы|не можете|нет прав|недостаточно прав|запрещен|запрещён|доступ закрыт|заблокирован|забанен|"
         "not authorised|not authorized|do not have the required permission|do not have permission|permanently banned|been banned|"

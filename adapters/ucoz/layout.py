@@ -25,6 +25,10 @@ class Layout:
     attachment_classes: str = "eAttach"
     red_classes: str = ""
     blue_classes: str = ""
+    pm_body: str = 'td[colspan="2"], .userpm-message-text'
+    """Selector of the words on the page of one private message."""
+    max_post: str = "15000"
+    """How many characters a post may have."""
     guest_words: str = "гостям запрещено|войдите на сайт как пользователь|гостям заборонено|guests are not allowed"
     forbidden_words: str = (
         "запрещено совершать данное действие|активность временно заблокирована|доступ запрещен|доступ запрещён|"

@@ -27,6 +27,7 @@ _MOBILE_HOLDERS = '[id^="frmmsg"]'
 _HOLDER_ID = re.compile(r"(?:ucoz-forum-post-|frmmsg)(\d+)")
 _FURNITURE = "form[name=addform], .switches, .switchesTbl, .pagesInfo, .forumNamesBar, .gTableTop, .forum-title"
 _PERMALINK = re.compile(r"/forum/\d+-\d+-\d+-16-(\d{9,10})\b")
+_EDIT_LINK = re.compile(r"/forum/\d+-\d+-\d+-9-[\d-]+")
 _PROFILE = re.compile(r"/index/8-(\d+)(?![\d-])")
 _NICK_IN_SCRIPT = re.compile(r"<a\b[^>]*\bonclick=\"[^\"]*\[b\][^\"]*\[/b\][^>]*>(.*?)</a>", re.S)
 _NICK_AT_PROFILE = re.compile(r"<a\b[^>]*/index/8-\d+(?![\d-])[^>]*>((?:(?!</a>).)*[^\s<>](?:(?!</a>).)*)</a>", re.S)
@@ -68,6 +69,21 @@ def read_thread(
     page, pages = page_of_pages(tree)
     locked = tree.css_first("form[name=addform]") is None and is_logged_in(tree)
     return Page(posts, page, pages, title_of(tree), locked=locked)
+
+
+def edit_address(html: str, post_id: int) -> str | None:
+    """Where an own post is edited, from the post's own buttons; None where the page offers it to nobody like us."""
+    tree = LexborHTMLParser(tamed(html))
+    holders = tree.css(_HOLDERS) or tree.css(_MOBILE_HOLDERS)
+    found = {int(named[1]): node for node in holders if (named := _HOLDER_ID.fullmatch(node.attributes.get("id") or ""))}
+    if post_id not in found:
+        return None
+    told = found[post_id].attributes.get("edit-url")
+    if told:
+        return told
+    card = dict(zip(found, _cards(found), strict=True))[post_id]
+    link = _EDIT_LINK.search((card.html or "").replace(found[post_id].html or "", ""))
+    return link[0] if link else None
 
 
 def _cards(found: Mapping[int, LexborNode]) -> list[LexborNode]:

@@ -1,0 +1,99 @@
+"""phpBB private messages: lists and single messages to data (reference/phpbb.md §8)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from adapters.errors import NoThread
+from adapters.markup import canonical_runs, without_raw
+from adapters.model import PrivateMessage
+from adapters.phpbb.layout import Layout
+from adapters.phpbb.site import uid_in
+from adapters.webpage import printed_time, text_of
+
+_ID = re.compile(r"[?&]p=(\d+)")
+_START = re.compile(r"[?&]start=(\d+)")
+_SECONDS = re.compile(r"\d:\d\d:\d\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a folder; ``nick`` is the other side (the first one named)."""
+
+    id: int
+    subject: str
+    nick: str
+    uid: int | None
+    address: str
+
+
+def lines_of(tree: LexborHTMLParser) -> list[Line]:
+    """The messages of one page of a folder."""
+    found: dict[int, Line] = {}
+    for link in tree.css('a.topictitle[href*="p="], a[href*="mode=view"][href*="p="]'):
+        address = link.attributes.get("href") or ""
+        named = _ID.search(address)
+        subject = " ".join(link.text().split())
+        if not named or not subject or int(named[1]) in found or "i=pm" not in address:
+            continue
+        nick, uid = "", None
+        row = _row(link)
+        for user in row.css('a[href*="mode=viewprofile"], .username, .username-coloured') if row is not None else []:
+            nick, uid = user.text().strip(), uid_in(user.attributes.get("href") or "")
+            break
+        found[int(named[1])] = Line(int(named[1]), subject, nick, uid, address)
+    return list(found.values())
+
+
+def _row(link: LexborNode) -> LexborNode | None:
+    node = link.parent
+    while node is not None and node.tag not in ("li", "tr", "body"):
+        node = node.parent
+    return node if node is not None and node.tag != "body" else None
+
+
+def starts_of(tree: LexborHTMLParser) -> list[int]:
+    """The offsets that the pager's links name."""
+    links = tree.css('.pagination a[href*="start="], td.nav a[href*="start="], .topic-actions a[href*="start="]')
+    return sorted({int(found[1]) for link in links if (found := _START.search(link.attributes.get("href") or ""))})
+
+
+def release_link(tree: LexborHTMLParser) -> str | None:
+    """Where held messages are let in; None when none are held."""
+    link = tree.css_first('a[href*="release=1"]')
+    return link.attributes.get("href") if link is not None else None
+
+
+def message_of(tree: LexborHTMLParser, line: Line, *, fetched: datetime, zone: tzinfo, layout: Layout) -> PrivateMessage:
+    """The message whose page this is. Raises NoThread when there is none."""
+    post = tree.css_first("div.post.pm, div.post[id^=post-], div.post")
+    body = post.css_first(".content") if post is not None else tree.css_first("div.postbody")
+    if body is None:
+        raise NoThread("not_found", "личное сообщение не найдено")
+    html = without_raw(body.html or "")
+    outside = without_raw((post.html or "") if post is not None else (tree.html or "")).replace(html, "", 1)
+    author = (
+        post.css_first('.author a[href*="mode=viewprofile"], .postprofile a[href*="mode=viewprofile"]')
+        if post is not None
+        else None
+    )
+    uid = uid_in(author.attributes.get("href") or "") if author is not None else line.uid
+    stamp = re.search(r'<time\b[^>]*\bdatetime="([^"]+)"', outside)
+    line_of = re.search(r'<p\b[^>]*class="[^"]*author[^>]*>(.*?)</p>', outside, re.S)
+    printed = text_of(line_of[1] if line_of else outside)
+    sent = datetime.fromisoformat(stamp[1]) if stamp else printed_time(printed, fetched, zone)
+    return PrivateMessage(
+        id=line.id,
+        author=(author.text().strip() if author is not None else "") or line.nick,
+        author_uid=uid,
+        subject=line.subject,
+        runs=canonical_runs(html, layout.color_classes),
+        sent=sent,
+        exact=bool(stamp or _SECONDS.search(printed)),
+        html=html,
+        problems=() if uid is not None else ("no_uid",),
+    )

@@ -1,0 +1,280 @@
+"""A uCoz forum at work (reference/ucoz.md §5-7): forms are fetched and echoed, answers are never believed, all is read back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from selectolax.lexbor import LexborHTMLParser
+
+from adapters.board import Board, Fetched, folded, in_order, same_words
+from adapters.clock import Clock
+from adapters.errors import (
+    BoxFull,
+    Flood,
+    FormRefused,
+    ForumError,
+    LoginFailed,
+    NoThread,
+    RecipientRefused,
+    TopicClosed,
+    UnknownOutcome,
+)
+from adapters.forum import Account, Forum, ForumSettings, Stored
+from adapters.http import Answer, Transport
+from adapters.markup import html_runs
+from adapters.model import Page, PrivateMessage
+from adapters.ucoz.layout import Layout
+from adapters.ucoz.letters import Line, is_list, lines_of, message_of, more_lists
+from adapters.ucoz.pages import edit_address, read_thread
+from adapters.ucoz.site import is_logged_in, no_thread, topics_of
+from adapters.webpage import Form, find_form
+
+_ADD_FORM = "form[name=addform], form#addform"
+_LOGIN_FORM = 'form[id^=frmLg], form[action*="/index/sub"]'
+_LOGIN_FIELDS = {"rem": "1", "a": "2", "ajax": "2", "rnd": "100", "_tp_": "xml"}
+_SCRIPTED = {"X-Requested-With": "XMLHttpRequest"}
+_UID_ON_PROFILE = re.compile(r"/index/(?:8|34|23|54)-(\d+)(?![\d-])")
+_ERROR_CELLS = "#frM2, td.gTableError, .myWinError, #eMessage, .error"
+_XML_TAGS = re.compile(r"<[^>]*>|<!\[CDATA\[|\]\]>")
+_SECONDS = re.compile(r"(\d{1,4})\s*(?:сек|sec)", re.I)
+_INBOX, _SENT = "/index/14", "/index/14-0-1"
+_LISTS_READ = 40
+
+
+def connect(settings: ForumSettings, clock: Clock, *, transport: Transport | None = None) -> Forum:
+    """An account on a uCoz forum; nothing is asked of the forum yet. Raises ValueError for unknown overrides."""
+    return UcozForum(settings, clock, transport)
+
+
+class UcozForum(Board):
+    """See adapters.forum.Forum. Topics are "F-T", sections "F"."""
+
+    def __init__(self, settings: ForumSettings, clock: Clock, transport: Transport | None = None) -> None:
+        super().__init__(settings, clock, transport)
+        self.layout = Layout.of(settings.overrides)
+
+    @property
+    def max_post(self) -> int:
+        """How many characters a post may have; uCoz names no limit, the layout holds one."""
+        return int(self.layout.max_post)
+
+    # --- logging in -------------------------------------------------------------------------------------------------------
+
+    def _home(self) -> str:
+        return "/forum/"
+
+    def _logged_in(self, page: Fetched) -> bool:
+        return is_logged_in(page.tree)
+
+    def _wall(self, page: Fetched) -> NoThread | None:
+        if page.tree.css_first('[id^="ucoz-forum-post-"]') is not None:
+            return None
+        wall = no_thread(LexborHTMLParser(page.answer.text), page.answer.text, self.layout)
+        return wall if wall.reason in ("challenge", "maintenance", "truncated") else None
+
+    def _log_in(self) -> None:
+        page = self._get(self._home())
+        form = find_form(page.tree, _LOGIN_FORM) or Form("/index/sub/", "post")
+        named = {"user": self.settings.user, "password": self.settings.password}
+        extra = {name: value for name, value in _LOGIN_FIELDS.items() if form.get(name) is None}
+        answer = self.session.post(
+            form.action or "/index/sub/", form.with_({**extra, **named}), referer=page.answer.url, headers=_SCRIPTED
+        )
+        said = _said(answer).lower()
+        if "код безопасности" in said or "captcha" in said:
+            raise LoginFailed("форум требует код безопасности (капчу)")
+        if "пароль" in said or "password" in said:
+            raise LoginFailed(_said(answer)[:200])
+
+    def _who(self, page: Fetched) -> Account:
+        link = page.tree.css_first('a[href$="/index/8"]')
+        profile = self._get("/index/8")
+        nick = link.text().strip() if link is not None else ""
+        found = re.search(r"/index/8-(\d+)$", profile.answer.url) or _UID_ON_PROFILE.search(profile.answer.text)
+        return Account(nick or self.settings.user, int(found[1]) if found else 0)
+
+    # --- threads ----------------------------------------------------------------------------------------------------------
+
+    def _thread_page(self, topic: str, number: int) -> tuple[Page, Fetched]:
+        fetched = self._open(f"/forum/{topic}-{number}")
+        page = read_thread(fetched.answer.text, fetched=self.clock.now(), zone=self.zone, layout=self.layout)
+        return page, fetched
+
+    def _topic_url(self, topic: str, post_id: int | None) -> str:
+        return f"{self.session.base}forum/{topic}-1" + (f"#{post_id}" if post_id else "")
+
+    def open_topic(self, section: str, subject: str, text: str) -> Stored:
+        page = self._open(f"/forum/{section}-0-0-1-1")
+        form = find_form(page.tree, _ADD_FORM)
+        if form is None:
+            raise TopicClosed(self._complaint(page) or "форум не даёт открыть тему в этом разделе")
+        named = page.tree.css_first("#frF3")
+        name_field = (named.attributes.get("name") if named is not None else None) or "name"
+
+        def look() -> Stored | None:
+            found = self.find_topic(section, subject)
+            if found is None:
+                return None
+            first, _ = self._thread_page(found.topic, 1)
+            post = first.posts[0]
+            return Stored(found.topic, post.id, found.url) if same_words(text, post.runs) else None
+
+        return self._send(form, page, {name_field: subject, "message": text}, look)
+
+    def reply(self, topic: str, text: str) -> Stored:
+        before, page = self._last_page(topic)
+        form = find_form(page.tree, _ADD_FORM)
+        if form is None:
+            raise TopicClosed(self._complaint(page) or "тема закрыта или нет права писать")
+        last_id = max(post.id for post in before.posts)
+        return self._send(form, page, {"message": text}, lambda: self.find_reply(topic, text, after_id=last_id))
+
+    def edit(self, topic: str, post_id: int, text: str) -> None:
+        for _, shown in self._holding(topic, post_id):
+            address = edit_address(shown.answer.text, post_id)
+            if address is None:
+                raise TopicClosed("форум не даёт править это сообщение")
+            page = self._open(address)
+            form = find_form(page.tree, _ADD_FORM)
+            if form is None:
+                raise TopicClosed(self._complaint(page) or "форум не даёт править это сообщение")
+
+            def look() -> Stored | None:
+                for seen, _ in self._holding(topic, post_id):
+                    post = next(post for post in seen.posts if post.id == post_id)
+                    return Stored(topic, post_id, self._topic_url(topic, post_id)) if same_words(text, post.runs) else None
+                return None
+
+            self._send(form, page, {"message": text}, look)
+            return
+        raise NoThread("not_found", "сообщения, которое надо править, в теме нет")
+
+    def _holding(self, topic: str, post_id: int) -> list[tuple[Page, Fetched]]:
+        """The page that holds a post, searched from the end; none when it is gone."""
+        page, fetched = self._last_page(topic)
+        number = page.page
+        while True:
+            if any(post.id == post_id for post in page.posts):
+                return [(page, fetched)]
+            number -= 1
+            if number < 1:
+                return []
+            page, fetched = self._thread_page(topic, number)
+
+    def find_topic(self, section: str, subject: str) -> Stored | None:
+        me = self.login()
+        page = self._open(f"/forum/{section}")
+        for topic in topics_of(page.tree):
+            if folded(topic.title) == folded(subject) and folded(topic.author) in ("", folded(me.nick)):
+                return Stored(topic.address, None, self._topic_url(topic.address, None))
+        return None
+
+    # --- private messages -------------------------------------------------------------------------------------------------
+
+    def inbox(self, *, after_id: int = 0) -> tuple[PrivateMessage, ...]:
+        lines = {line.id: line for line in self._lines(_INBOX) if line.id > after_id}
+        return in_order({pid: partial(self._message, line) for pid, line in lines.items()})
+
+    def _message(self, line: Line) -> PrivateMessage:
+        page = self._open(f"/index/14-{line.id}-0")
+        return message_of(page.tree, line, fetched=self.clock.now(), zone=self.zone, layout=self.layout)
+
+    def _lines(self, address: str) -> list[Line]:
+        """All lines of a list, over its pages. Raises NoThread when the page is no list."""
+        page = self._open(address)
+        if not is_list(page.tree):
+            raise no_thread(page.tree, page.answer.text, self.layout)
+        found = lines_of(page.tree)
+        read = {address}
+        waiting = more_lists(page.tree)
+        while waiting and len(read) < _LISTS_READ:
+            following = waiting.pop(0)
+            if following in read:
+                continue
+            read.add(following)
+            page = self._open(following)
+            found += lines_of(page.tree)
+            waiting += more_lists(page.tree)
+        return list({line.id: line for line in found}.values())
+
+    def send_pm(self, to_uid: int, to_nick: str, subject: str, text: str) -> None:
+        known = {line.id for line in self._lines(_SENT)}
+        page = self._open(f"/index/14-{to_uid}-0-1")
+        form = find_form(page.tree, "form#addform, form[name=addform]")
+        if form is None:
+            raise self._named(self._complaint(page)) or RecipientRefused(f"форум не даёт написать {to_nick}")
+        to_field = page.tree.css_first("#PMtoUser")
+        name = (to_field.attributes.get("name") if to_field is not None else None) or ""
+        values = {"subject": subject, "message": text, **({name: to_nick} if name and not form.get(name) else {})}
+
+        def look() -> Stored | None:
+            lines = [line for line in self._lines(_SENT) if line.id not in known]
+            mine = [line for line in lines if _is_to(line, to_uid, to_nick) and folded(line.subject) == folded(subject)]
+            return Stored("", mine[0].id, "") if mine else None
+
+        self._send(form, page, values, look)
+
+    def find_sent_pm(self, to_nick: str, subject: str) -> bool:
+        return any(
+            folded(line.nick) == folded(to_nick) and folded(line.subject) == folded(subject) for line in self._lines(_SENT)
+        )
+
+    # --- sending ----------------------------------------------------------------------------------------------------------
+
+    def _send(self, form: Form, page: Fetched, values: Mapping[str, str], look: Callable[[], Stored | None]) -> Stored:
+        """Send a form with these values and find what became of it; the forum's words only explain a failure."""
+        answers: list[Answer] = []
+        charset = "cp1251" if re.search(r"charset=[\"']?(?:windows-|cp-?)1251", page.answer.text[:4000], re.I) else "utf-8"
+
+        def send() -> None:
+            answers.append(
+                self.session.post(form.action or page.answer.url, form.with_(values), referer=page.answer.url, charset=charset)
+            )
+
+        self._before_writing()
+        self._let_ripen()
+        try:
+            return self._looking_back(send, look)
+        except UnknownOutcome:
+            if answers and (error := self._named(_said(answers[0]))) is not None:
+                raise error from None
+            raise
+
+    def _complaint(self, page: Fetched) -> str:
+        """What a page without the wanted form says instead."""
+        node = page.tree.css_first(_ERROR_CELLS)
+        if node is not None and (text := " ".join(node.text().split())):
+            return text
+        wall = no_thread(LexborHTMLParser(page.answer.text), page.answer.text, self.layout)
+        return wall.text if wall.reason in ("forbidden", "not_found", "login_required") else ""
+
+    def _named(self, said: str) -> ForumError | None:
+        """The error that the forum's words stand for; None when they stand for none that we know."""
+        lower = said.lower()
+        seconds = _SECONDS.search(lower)
+        table: tuple[tuple[str, type[ForumError]], ...] = (
+            ("в базе не найден|пользователь не найден|не принимает|в чёрном списке|в черном списке", RecipientRefused),
+            ("переполнен|ящик полон|лимит сообщений|нет места", BoxFull),
+            ("тема закрыта|тема удалена|закрыта для", TopicClosed),
+            (
+                "код безопасности|указана неправильно|не указан|временно заблокирована|запрещено|слишком длин|слишком корот",
+                FormRefused,
+            ),
+        )
+        if seconds or any(word in lower for word in ("слишком част", "слишком быстро", "подождите", "flood")):
+            return Flood(float(seconds[1]) if seconds else self.settings.flood_interval, said[:200])
+        return next((kind(said[:200]) for phrases, kind in table if any(phrase in lower for phrase in phrases.split("|"))), None)
+
+
+def _said(answer: Answer) -> str:
+    """The words of an answer: of its error cells when it is a page, else of the ``<cmd>`` elements."""
+    if "<html" in answer.text.lower():
+        tree = LexborHTMLParser(answer.text)
+        return " ".join(" ".join(node.text().split()) for node in tree.css(_ERROR_CELLS)).strip()
+    return " ".join(run.text for run in html_runs(_XML_TAGS.sub(" ", answer.text))).strip()
+
+
+def _is_to(line: Line, uid: int, nick: str) -> bool:
+    return line.uid == uid if line.uid is not None else folded(line.nick) == folded(nick)

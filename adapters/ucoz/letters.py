@@ -1,0 +1,104 @@
+"""uCoz private messages: lists and single messages to data (reference/ucoz.md §6)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from adapters.errors import NoThread
+from adapters.markup import canonical_runs, without_raw
+from adapters.model import PrivateMessage
+from adapters.ucoz.layout import Layout
+from adapters.webpage import printed_time, text_of
+
+_MESSAGE = re.compile(r"/index/14-(\d+)-0(?!-\d)")
+_USER = re.compile(r"/index/8-(\d+)(?![\d-])")
+_LIST_PAGE = re.compile(r"/index/14-[\d-]+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a list of private messages; ``nick`` is the other side."""
+
+    id: int
+    subject: str
+    nick: str
+    uid: int | None
+
+
+def lines_of(tree: LexborHTMLParser) -> list[Line]:
+    """The messages of one page of a list."""
+    found: dict[int, Line] = {}
+    for link in tree.css('a[href*="/index/14-"]'):
+        named = _MESSAGE.search(link.attributes.get("href") or "")
+        row = _row(link)
+        subject = " ".join(link.text().split())
+        if not named or row is None or not subject or int(named[1]) in found:
+            continue
+        nick, uid = "", None
+        for user in row.css('a[href*="/index/8-"]'):
+            if numbered := _USER.search(user.attributes.get("href") or ""):
+                nick, uid = user.text().strip(), int(numbered[1])
+                break
+        found[int(named[1])] = Line(int(named[1]), subject, nick, uid)
+    return list(found.values())
+
+
+def more_lists(tree: LexborHTMLParser) -> list[str]:
+    """Addresses of the list's other pages."""
+    links = tree.css(".switches a, .swchItem, a.swchItem, a.switchDigit, .pagesBlockuz1 a, .catPages1 a, .catPages2 a")
+    addresses = (link.attributes.get("href") or "" for link in links)
+    return list(dict.fromkeys(address for address in addresses if _LIST_PAGE.search(address)))
+
+
+def is_list(tree: LexborHTMLParser) -> bool:
+    """Whether the page is a list of messages at all, be it empty."""
+    return tree.css_first("a.pmCatLink, .pmCatLinkActive, tr[id^=ent], .userpm-layout, .userpm-messages-table") is not None
+
+
+def message_of(tree: LexborHTMLParser, line: Line, *, fetched: datetime, zone: tzinfo, layout: Layout) -> PrivateMessage:
+    """The body and time of a message whose page this is. Raises NoThread when there is none."""
+    body = _body(tree, layout)
+    if body is None:
+        raise NoThread("no_posts", "в личном сообщении не найден текст")
+    html = without_raw(body.html or "")
+    for earlier in body.css('div[id^="pm"], form'):
+        html = html.replace(without_raw(earlier.html or ""), "")
+    when = None
+    for cell in tree.css('td[align="right"], .pm-date, .userpm-date, td'):
+        if cell.mem_id != body.mem_id and (when := printed_time(text_of(cell.html or ""), fetched, zone)) is not None:
+            break
+    return PrivateMessage(
+        id=line.id,
+        author=line.nick,
+        author_uid=line.uid,
+        subject=line.subject,
+        runs=canonical_runs(html, layout.color_classes),
+        sent=when,
+        html=html,
+        problems=() if line.uid is not None else ("no_uid",),
+    )
+
+
+def _body(tree: LexborHTMLParser, layout: Layout) -> LexborNode | None:
+    """The cell with the message's words: the last one found that holds no form around the whole."""
+    found = [
+        node for node in tree.css(layout.pm_body) if node.css_first("form#addform") is None and node.css_first("textarea") is None
+    ]
+    inner = [node for node in found if not any(other.mem_id != node.mem_id for other in node.css(layout.pm_body))]
+    return max(inner, key=lambda node: len(node.text()), default=None)
+
+
+def _row(link: LexborNode) -> LexborNode | None:
+    """The list's row around a link: ``tr#entN``, else the nearest row or block that names a user, too."""
+    node: LexborNode | None = link.parent
+    while node is not None and node.tag not in ("body", "html"):
+        if (node.attributes.get("id") or "").startswith("ent"):
+            return node
+        if node.tag in ("tr", "li", "div") and node.css_first('a[href*="/index/8-"]') is not None:
+            return node
+        node = node.parent
+    return None
