@@ -273,8 +273,8 @@ def _cancel(game: Game, order: Order) -> Play:
 
 
 def _pass(game: Game, order: Order) -> Play:
-    """No move this turn: the move is taken back, extra actions stay (R2)."""
-    game, events = _take_back(game, order, lambda c: not c.extra)
+    """No move this turn: the move is taken back, extra actions and a captive's move stay (R2)."""
+    game, events = _take_back(game, order, lambda c: not c.extra and c.order.action != "captive_move")
     return replace(game, passed=game.passed | {order.player}), events
 
 

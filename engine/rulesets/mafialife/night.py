@@ -36,6 +36,8 @@ class Act:
     """The maniac who gave the order for his captive (R87)."""
     authors: tuple[Seat, ...] = ()
     """Of the mafia's team move: all whose order it is (R130)."""
+    captors: dict[Seat, Seat] = field(default_factory=dict)
+    """Of the team move: authors whose captor gave the order -> the captor (R87)."""
     result: str | None = None
     """None while open, "" when done, else the reason of the failure."""
     executed: bool = False
@@ -250,4 +252,5 @@ class Night:
         said = {"action": act.action, "outcome": "failed" if result else "done", "reason": result}
         for seat in act.authors or (act.owner,):
             self.events.append(Outcome(seat, act.action, act.targets, act.args, result or None, rule=rule, refs=act.refs))
-            self.notice(act.captor if seat == act.owner and act.captor else seat, "move_result", rule, act.refs, **said)
+            captor = act.captor if seat == act.owner else act.captors.get(seat)
+            self.notice(captor or seat, "move_result", rule, act.refs, **said)

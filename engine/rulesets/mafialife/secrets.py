@@ -40,6 +40,7 @@ def _team_move(night: Night) -> None:
     chosen = max(same.values(), key=len)
     executor = chosen[0]
     executor.authors = tuple(act.owner for act in chosen)
+    executor.captors = {act.owner: act.captor for act in chosen if act.captor}
     night.note("stance", "team_move", "R130", executor.refs, executor=executor.owner, authors=list(executor.authors),
                action=executor.action)  # fmt: skip
     for act in orders:

@@ -344,6 +344,23 @@ def test_a_captor_may_turn_a_recruited_captive_against_his_team() -> None:
     assert result.outcomes["Харри:hack"] == ""
 
 
+def test_a_captive_mafiosos_order_is_one_of_the_teams_and_its_result_goes_to_the_captor() -> None:
+    board = turns("Ян mafioso captive_of=Мила\nМила maniac level=1\nРома mafioso")
+    result = board.turn(
+        "Марк revolver Борис", "Мила captive_move Вера action=revolver", "Рома revolver Вера", "Мила bite Кира", "Мила pass"
+    )
+    assert result.dead == {"Вера": "revolver"}
+    assert result.killers == {"Вера": "Ян"}
+    assert (result.outcomes["Ян:revolver"], result.outcomes["Марк:revolver"]) == ("", "not_chosen")
+    assert [n["action"] for n in result.notices("Мила", "move_result")] == ["revolver"]
+    assert result.notices("Ян", "move_result") == []
+    second = turns("Ян mafioso captive_of=Мила\nМила maniac level=1")
+    shared = second.turn("Марк revolver Вера", "Мила captive_move Вера action=revolver")
+    assert shared.killers == {"Вера": "Марк"}
+    assert [n["outcome"] for n in shared.notices("Мила", "move_result")] == ["done"]
+    assert len(shared.notices("Марк", "move_result")) == 1
+
+
 def test_a_captive_works_with_his_own_items_untouched() -> None:
     board = turns("Мила maniac level=1\nПсой psycho captive_of=Мила paralysed")
     assert board.turn("Мила captive_move Борис action=befog").rejected == ["Мила:captive_move:paralysed"]
