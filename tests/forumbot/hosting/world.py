@@ -16,6 +16,7 @@ from forumbot.hosting.wiring import reader
 from forumbot.settings import Game, Site
 from forumbot.store.database import Store
 from forumbot.store.migrate import upgrade
+from forumbot.store.tables import outbox
 from tests.forumbot.hosting.fakes import FakeForum, FakeMail
 
 MONDAY = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
@@ -44,11 +45,18 @@ class World:
             self.clock.move_to(min(moment, self.clock.now() + step))
             self.tick()
 
-    def settle(self, seconds: float = 600) -> None:
-        """Let the outbox run dry."""
+    def settle(self) -> None:
+        """Read what is there and let the outbox run dry (a minute of the clock a step, an hour at most)."""
         for _ in range(60):
-            self.clock.sleep(seconds / 60)
+            self.clock.sleep(61)
             self.tick()
+            if not self.waiting():
+                break
+
+    def waiting(self) -> int:
+        """Rows of the outbox that could go out now."""
+        now = self.clock.now()
+        return count(self, outbox, outbox.c.state.in_(("waiting", "sending")), outbox.c.not_before <= now)
 
     def restart(self) -> None:
         """The process ends and another one starts on the same database."""
@@ -97,11 +105,11 @@ def make_world(folder: Path, *, players: int = 15, mutate: Callable[[dict[str, A
     daemon = _daemon(site, store, clock, forum, mail)
     daemon.adopt((Game.model_validate(settings),))
     world = World(clock, forum, mail, store, site, daemon, settings["id"])
-    world.settle(120)
+    world.settle()
     for nick in NICKS[:players]:
         clock.sleep(60)
         forum.says(forum.find("Запись"), world.uid(nick), nick, "играю")
-    world.settle(120)
+    world.settle()
     return world
 
 

@@ -1,0 +1,152 @@
+"""What comes in: posts, their edits and disappearances, whose words they are."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from forumbot.hosting import record
+from forumbot.store.tables import inputs, letters, posts, turns, verdicts
+from tests.forumbot.hosting.world import MONDAY, NICKS, World, count, make_world, roles
+
+DAY_ONE = MONDAY + timedelta(days=2)
+
+
+@pytest.fixture
+def day(tmp_path: Path) -> World:
+    """Day 1 of a game, at noon Moscow time."""
+    world = make_world(tmp_path)
+    world.until(MONDAY + timedelta(hours=9), step=timedelta(hours=3))
+    world.settle()
+    world.until(DAY_ONE, step=timedelta(hours=6))
+    world.settle()
+    return world
+
+
+def votes(world: World) -> dict[str, float]:
+    with world.store.read() as connection:
+        match = record.fold(connection, record.load(connection, world.game))
+    return dict(match.ruleset.votes(match.game))
+
+
+def last_verdict(world: World) -> dict[str, object]:
+    return world.rows(sa.select(verdicts).order_by(verdicts.c.id.desc()).limit(1))[0]
+
+
+def test_a_blue_vote_counts_and_a_red_one_is_told_to_the_voter(day: World) -> None:
+    day.says("Анна", "[color=blue]Борис[/color]")
+    day.says("Вера", "[color=red]Линч: Борис[/color]")
+    day.settle()
+    assert votes(day) == {"Борис": 1}
+    assert last_verdict(day)["reason"] == "not_blue"
+    subject, text = day.forum.pms_to("Вера")[-1]
+    assert "голос не засчитан" in subject
+    assert "синим" in text
+
+
+def test_reading_the_same_post_twice_changes_nothing(day: World) -> None:
+    day.says("Анна", "[color=blue]Борис[/color]")
+    day.settle()
+    before = count(day, inputs), count(day, posts), count(day, verdicts)
+    for _ in range(5):
+        day.clock.sleep(70)
+        day.tick()
+    assert (count(day, inputs), count(day, posts), count(day, verdicts)) == before
+
+
+def test_a_quoted_vote_is_nobodys(day: World) -> None:
+    day.says("Глеб", "[quote=Борис][color=blue]Анна[/color][/quote] не согласен")
+    day.settle()
+    assert votes(day) == {}
+    assert last_verdict(day)["outcome"] == "ignored"
+
+
+def test_an_edit_without_a_notice_is_seen_and_voids_the_vote(day: World) -> None:
+    """T05, T06: goldenkey R11 wants an unedited post; a silent edit is an edit."""
+    thread = day.forum.find("День 1")
+    post = day.says("Анна", "[color=blue]Борис[/color]")
+    day.settle()
+    assert votes(day) == {"Борис": 1}
+    day.forum.edits(thread, post, "[color=blue]Вера[/color]", notice=False)
+    day.settle()
+    assert votes(day) == {}
+    versions = day.rows(sa.select(posts).where(posts.c.post_id == post).order_by(posts.c.version))
+    assert [version["version"] for version in versions] == [1, 2]
+    assert last_verdict(day)["reason"] == "edited"
+
+
+def test_a_vanished_vote_waits_for_the_host(day: World) -> None:
+    """T09: a deleted post leaves no trace in the thread; its vote no longer counts and the host is told."""
+    thread = day.forum.find("День 1")
+    post = day.says("Анна", "[color=blue]Борис[/color]")
+    day.says("Вера", "[color=blue]Глеб[/color]")
+    day.settle()
+    day.forum.deletes(thread, post)
+    day.until(DAY_ONE + timedelta(hours=9, minutes=10))
+    assert day.value(sa.select(verdicts.c.reason).where(verdicts.c.author == "Анна", verdicts.c.turn == 1)) == "vanished"
+    assert votes(day) == {"Глеб": 1}
+    day.settle()
+    assert any("исчезли" in text for _, text in day.mail.letters_to("owner@example.org"))
+
+
+def test_our_own_posts_and_strangers_are_never_votes(day: World) -> None:
+    """T13: the day thread itself shows how a blue vote looks."""
+    day.forum.says(day.forum.find("День 1"), 999, "Прохожий", "[color=blue]Анна[/color]")
+    day.forum.says(day.forum.find("День 1"), 1, "Ведущий", "[color=blue]Анна[/color]")
+    day.settle()
+    assert votes(day) == {}
+    assert {row["author"] for row in day.rows(sa.select(posts).where(posts.c.thread_id != 1))} == {"Прохожий"}
+
+
+def test_a_player_under_a_new_nick_is_the_same_player(day: World) -> None:
+    """T24: rights go by the account, not by the nick shown."""
+    thread = day.forum.find("День 1")
+    day.says("Анна", "[color=blue]Борис[/color]")
+    day.settle()
+    day.forum.says(thread, day.uid("Анна"), "Аннушка", "[color=blue]Вера[/color]")
+    day.forum.says(thread, day.uid("Глеб"), "Глеб", "[color=blue]Аннушка[/color]")
+    day.settle()
+    assert votes(day) == {"Вера": 1, "Анна": 1}
+    assert any("Аннушка" in text for _, text in day.mail.letters_to("owner@example.org"))
+
+
+def test_a_stranger_with_a_players_nick_has_no_rights(day: World) -> None:
+    day.forum.says(day.forum.find("День 1"), 999, "Анна", "[color=blue]Борис[/color]")
+    day.forum.writes_pm(999, "Анна", "ход", "убиваю Бориса")
+    day.settle()
+    assert votes(day) == {}
+    assert day.value(sa.select(letters.c.routed)) == "unknown_sender"
+
+
+def test_the_servers_time_decides_who_was_first(day: World) -> None:
+    """A letter that was read late, but came early, stands before what came after it (T43)."""
+    night = DAY_ONE + timedelta(hours=9, minutes=30)
+    day.until(night)
+    holder = next(nick for nick, role in roles(day).items() if role == "buratino")
+    others = [nick for nick in NICKS[:3] if nick != holder]
+    day.pm(holder, f"Буратино: {others[0]}")
+    day.settle()
+    day.forum.writes_pm(day.uid(holder), holder, "ход", f"Буратино: {others[1]}", at=night - timedelta(minutes=5))
+    day.settle()
+    orders = day.rows(sa.select(inputs).where(inputs.c.kind == "order").order_by(inputs.c.seq))
+    kills = [row["payload"]["targets"] for row in orders if row["payload"]["action"] == "kill"]
+    assert kills == [[others[1]], [others[0]]]
+
+
+def test_sixty_letters_are_all_read_but_not_all_answered(day: World) -> None:
+    """T48: the last of many letters counts; receipts are capped."""
+    day.until(DAY_ONE + timedelta(hours=9, minutes=30))
+    holder = next(nick for nick, role in roles(day).items() if role == "buratino")
+    victims = [nick for nick in NICKS[:15] if nick != holder]
+    sent = len(day.forum.pms_to(holder))
+    for number in range(60):
+        day.pm(holder, f"Буратино: {victims[number % len(victims)]}")
+        day.clock.sleep(61)
+        day.tick()
+    day.settle()
+    assert len(day.forum.pms_to(holder)) - sent <= 20
+    day.until(DAY_ONE + timedelta(hours=20), step=timedelta(hours=2))
+    events = day.value(sa.select(turns.c.events).where(turns.c.turn == 1))
+    kill = [event for event in events if event["type"] == "Outcome" and event["action"] == "kill"]
+    assert [event["targets"] for event in kill] == [[victims[59 % len(victims)]]]
