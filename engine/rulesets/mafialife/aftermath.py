@@ -57,7 +57,7 @@ def _strike(night: Night) -> None:
         if harm.source is not None and harm.rank != 0:
             harm.source.kills[seat] = None
         if harm.rank == MINE_RANK:
-            night.use_up(seat, [ARMOUR] * night.player(seat).owns(ARMOUR), "R54")
+            night.use_up(seat, [ARMOUR] * night.player(seat).owns(ARMOUR), "R54", refs)
 
 
 # --- Phase 14 ----------------------------------------------------------------------------------------------------------
@@ -68,7 +68,7 @@ def delayed(night: Night) -> None:
     _cure_aids(night)
     for seat, player in night.game.players.items():
         if player.alive and 0 < player.aids_due <= night.turn and seat not in night.direct:
-            night.direct[seat] = Fate("aids", player.aids_by, "R101")
+            night.direct[seat] = Fate("aids", player.aids_by, "R101", _refs(player.aids_ref))
     for seat in night.game.players:
         if seat in night.direct:
             fate = night.direct[seat]
@@ -76,6 +76,10 @@ def delayed(night: Night) -> None:
             night.change(seat, alive=False, aids_due=0, bite_due=0)
             night.events.append(Death(seat, fate.cause, fate.by, rule=fate.rule, refs=fate.refs))
     _turn_bitten(night)
+
+
+def _refs(ref: str) -> tuple[str, ...]:
+    return (ref,) if ref else ()
 
 
 def _cure_aids(night: Night) -> None:
@@ -107,10 +111,10 @@ def _turn_bitten(night: Night) -> None:
                 night.put(player.reborn("vampire"))
                 night.turned[seat] = None
                 night.risen[seat] = "turned"
-                night.notice(seat, "turned", "R163")
+                night.notice(seat, "turned", "R163", _refs(player.bite_ref))
         if seat in night.bitten and seat not in night.turned:
-            night.change(seat, bite_due=night.turn + 1)
-            night.notice(seat, "bitten", "R163")
+            night.change(seat, bite_due=night.turn + 1, bite_ref=night.bitten[seat])
+            night.notice(seat, "bitten", "R163", _refs(night.bitten[seat]))
 
 
 # --- Phase 15 ----------------------------------------------------------------------------------------------------------

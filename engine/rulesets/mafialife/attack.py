@@ -112,7 +112,7 @@ def _give_staff(night: Night, hit: Hit) -> str:
 
 def _bite(night: Night, hit: Hit) -> str:
     """R163."""
-    night.bitten[hit.target] = None
+    night.bitten.setdefault(hit.target, hit.act.ref)
     return DONE
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -249,7 +249,7 @@ def _host_remove(game: Game, order: Order) -> Play:
     """R63: struck at the next resolution; what he sends from now on is refused."""
     if not game.players[order.player].alive:
         return game, (_rejected(order, "dead", "R63"),)
-    game = replace(game, removals=(*game.removals, order.player))
+    game = replace(game, removals=MappingProxyType({**game.removals, order.player: order.ref}))
     return game, (_accepted(order, "R63"), _carried_out(order, "R63"))
 
 
@@ -303,8 +303,8 @@ _HANDLERS: dict[str, Callable[[Game, Order], Play]] = {
 }
 
 
-def struck(game: Game) -> tuple[Game, tuple[Seat, ...], tuple[Event, ...]]:
-    """R63, before phase 1: who leaves the game at this resolution, and the refusals of what he sent."""
+def struck(game: Game) -> tuple[Game, Mapping[Seat, str], tuple[Event, ...]]:
+    """R63, before phase 1: who leaves the game at this resolution (and by which input), the refusals of what he sent."""
     limit = game.tables.missed_turns_limit
     silent = []
     for player in game.players.values():
@@ -313,8 +313,8 @@ def struck(game: Game) -> tuple[Game, tuple[Seat, ...], tuple[Event, ...]]:
             game = game.with_player(replace(player, silent_turns=turns))
         if limit and turns >= limit and player.alive and player.seat not in game.removals:
             silent.append(player.seat)
-    gone = tuple(dict.fromkeys((*game.removals, *silent)))
-    game = replace(game, removals=gone)
+    gone = {**dict.fromkeys(silent, ""), **game.removals}
+    game = replace(game, removals=MappingProxyType(gone))
     game, events = rejudged(game, frozenset(gone))
     refused: list[Event] = list(events)
     votes = dict(game.votes)

@@ -22,6 +22,10 @@ def settle(night: Night, hits: Sequence[Hit]) -> None:
         _Flesh(night, target).take(here)
 
 
+def _refs(hits: Sequence[Hit]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(ref for hit in hits for ref in hit.act.refs))
+
+
 @dataclass(slots=True)
 class _Flesh:
     """One victim of the night."""
@@ -37,8 +41,7 @@ class _Flesh:
         if not killers:
             return
         first = killers[0]
-        refs = tuple(dict.fromkeys(ref for hit in killers for ref in hit.act.refs))
-        self.night.direct[self.seat] = Fate(first.act.action, first.attacker, first.act.move.rule, refs)
+        self.night.direct[self.seat] = Fate(first.act.action, first.attacker, first.act.move.rule, _refs(killers))
         for hit in killers:
             hit.act.kills[self.seat] = None
 
@@ -59,7 +62,7 @@ class _Flesh:
             "P": (owned, False),
             "R47": self._plates(hit, owned),
         }[effect]
-        self.night.use_up(self.seat, [ARMOUR] * gone, "R35")
+        self.night.use_up(self.seat, [ARMOUR] * gone, "R35", hit.act.refs)
         if stopped:
             self._stop(hit, ARMOUR)
         elif effect == "P":
@@ -88,13 +91,13 @@ class _Flesh:
                     return
 
     def _drink(self, hits: Sequence[Hit], item: str, units: int) -> None:
-        self.night.use_up(self.seat, [item] * units, "R36")
+        self.night.use_up(self.seat, [item] * units, "R36", _refs(hits))
         for hit in hits:
             self._stop(hit, item)
 
     def _against_supershots(self, hits: Sequence[Hit], supershots: int) -> None:
         """R37: plain elixirs are destroyed; an ultra for each supershot, and one for all other hits together."""
-        self.night.use_up(self.seat, [PLAIN] * self._owns(PLAIN), "R44")
+        self.night.use_up(self.seat, [PLAIN] * self._owns(PLAIN), "R44", _refs(hits))
         needed = supershots + (len(hits) > supershots)
         if self._owns(ULTRA) >= needed:
             self._drink(hits, ULTRA, needed)
@@ -107,7 +110,7 @@ class _Flesh:
             if hit.row not in ("kill", "kill_piercing") or not self._charges(hit) or not self._owns(PLAIN):
                 asking.append(hit)
                 continue
-            self.night.use_up(self.seat, [PLAIN], "R94")
+            self.night.use_up(self.seat, [PLAIN], "R94", hit.act.refs)
             self.night.put(self.night.player(hit.attacker).carried_out("antielixir"))
             hit.act.stripped = True
             many = self.night.tables.antielixir_many == "kill" and not self._owns(ULTRA)

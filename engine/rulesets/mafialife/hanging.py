@@ -115,14 +115,14 @@ def _antibribe_owner(night: Night, noose: _Noose) -> Seat | None:
 def _bribed(night: Night, noose: _Noose) -> bool:
     if not night.player(noose.seat).owns(BRIBE) or _antibribe_owner(night, noose) is not None:
         return False
-    night.use_up(noose.seat, [BRIBE], "R14")
+    night.use_up(noose.seat, [BRIBE], "R14", _voters(night, noose.seat))
     return True
 
 
 def _immune(night: Night, noose: _Noose) -> bool:
     if not night.player(noose.seat).owns(IMMUNITY):
         return False
-    night.use_up(noose.seat, [IMMUNITY], "R14")
+    night.use_up(noose.seat, [IMMUNITY], "R14", _voters(night, noose.seat))
     return True
 
 
@@ -142,8 +142,8 @@ def _saved_by(night: Night, noose: _Noose) -> str | None:
             return name
     owner = _antibribe_owner(night, noose)
     if owner is not None and night.player(noose.seat).owns(BRIBE):
-        night.use_up(noose.seat, [BRIBE], "R14")
-        night.use_up(owner, ["antibribe"], "R14")
+        night.use_up(noose.seat, [BRIBE], "R14", _voters(night, noose.seat))
+        night.use_up(owner, ["antibribe"], "R14", _voters(night, noose.seat))
     return None
 
 

@@ -196,12 +196,12 @@ def _units(night: Night, target: Seat, items: Sequence[str], hits: Sequence[Hit]
     if not owned or not hits:
         return
     if len(hits) > len(owned):
-        night.use_up(target, owned, "R32")
+        night.use_up(target, owned, "R32", tuple(ref for hit in hits for ref in hit.act.refs))
         night.note("layers", "overrun", "R32", target=target, items=owned)
         return
     for hit, item in zip(hits, owned, strict=False):
         _stop(night, hit, item)
-        night.use_up(target, [item], "R32")
+        night.use_up(target, [item], "R32", hit.act.refs)
 
 
 def _stop(night: Night, hit: Hit, reason: str) -> None:

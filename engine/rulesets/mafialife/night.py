@@ -163,7 +163,8 @@ class Night:
         self.joins: list[tuple[Act, str]] = []
         self.captures: list[tuple[Seat, Seat]] = []
         self.paralysed: dict[Seat, None] = {}
-        self.bitten: dict[Seat, None] = {}
+        self.bitten: dict[Seat, str] = {}
+        """Seat -> the input that bit him."""
         self.risen: dict[Seat, str] = {}
         """Raised or turned in this turn: seat -> kind of line."""
         self.turned: dict[Seat, None] = {}
@@ -236,11 +237,11 @@ class Night:
         """What a move tells goes to its mover, of a captive's move to the captor (D47)."""
         self.notice(act.captor or act.owner, kind, act.move.rule, act.refs, **data)
 
-    def use_up(self, seat: Seat, items: Iterable[str], rule: str) -> None:
+    def use_up(self, seat: Seat, items: Iterable[str], rule: str, refs: tuple[str, ...] = ()) -> None:
         """R39: units of a player's protections are gone, and he is told of each."""
         for item in items:
             self.put(self.player(seat).without([item]))
-            self.notice(seat, "item_used", rule, item=item)
+            self.notice(seat, "item_used", rule, refs, item=item)
 
     def earn(self, seat: Seat, points: int) -> None:
         self.earned[seat] = self.earned.get(seat, 0) + points

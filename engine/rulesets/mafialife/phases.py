@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from engine.chance import Chance
-from engine.model import Death, Event
+from engine.model import Death, Event, Step
 from engine.rulesets.mafialife import refusals
 from engine.rulesets.mafialife.aftermath import change, delayed, rebirth, returning
 from engine.rulesets.mafialife.attack import attack
@@ -55,10 +55,10 @@ def close(game: Game, chance: Chance) -> tuple[Game, tuple[Event, ...]]:
     game, gone, refused = struck(game)
     night = Night(game, chance)
     night.events += refused
-    for seat in gone:
+    for seat, ref in gone.items():
         night.change(seat, alive=False)
-        night.fates[seat] = Fate("removed", None, "R63")
-        night.events.append(Death(seat, "removed", None, rule="R63"))
+        night.fates[seat] = Fate("removed", None, "R63", (ref,) if ref else ())
+        night.events.append(Death(seat, "removed", None, rule="R63", refs=night.fates[seat].refs))
     night.read_membership()
     for candidate in night.game.candidates:
         if candidate.reason is None:
@@ -67,10 +67,12 @@ def close(game: Game, chance: Chance) -> tuple[Game, tuple[Event, ...]]:
         before = len(night.events)
         phase(night)
         if len(night.events) > before:
-            night.note(name, "phase", "R50")
+            night.events.insert(before, Step(name, "phase", rule="R50"))
     night.events += newspaper(night)
     stage = "over" if night.game.winner is not None else "between"
-    game = replace(night.game, stage=stage, votes=MappingProxyType({}), candidates=(), removals=(), pistol_taken=False)
+    game = replace(
+        night.game, stage=stage, votes=MappingProxyType({}), candidates=(), removals=MappingProxyType({}), pistol_taken=False
+    )
     return game, tuple(night.events)
 
 

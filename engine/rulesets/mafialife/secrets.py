@@ -205,6 +205,6 @@ def _kept_out(night: Night, act: Act) -> str | None:
         return layers.LAYERS[0].reason
     if all(night.player(seat).owns("anti_hacker") for seat in members):
         for seat in members:
-            night.use_up(seat, ["anti_hacker"], "R76")
+            night.use_up(seat, ["anti_hacker"], "R76", act.refs)
         return "anti_hacker"
     return None

@@ -37,7 +37,10 @@ class Player:
     """The maniac whose prisoner he is in the turn that is open or opens next."""
     aids_due: int = 0
     aids_by: Seat | None = None
+    aids_ref: str = ""
+    """The input that infected him, for "why?"."""
     bite_due: int = 0
+    bite_ref: str = ""
     documents: str = "own"
     infiltrated: tuple[str, ...] = ()
     recruited_by: tuple[str, ...] = ()
@@ -166,8 +169,8 @@ class Game:
     sent: int = 0
     """Orders received in this turn."""
     pistol_taken: bool = False
-    removals: tuple[Seat, ...] = ()
-    """Struck by the host, to be carried out at the next resolution (R63)."""
+    removals: Mapping[Seat, str] = field(default_factory=_empty)
+    """Who is struck at the next resolution -> the host's input (R63)."""
     heard: frozenset[Seat] = frozenset()
     """Who sent anything in this turn (R63)."""
     passed: frozenset[Seat] = frozenset()

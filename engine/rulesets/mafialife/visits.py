@@ -118,7 +118,7 @@ def _infect(night: Night, hit: Hit) -> None:
         return
     hit.act.infected = True
     if night.player(hit.target).aids_due == 0:
-        night.change(hit.target, aids_due=night.turn + 1, aids_by=hit.act.owner)
+        night.change(hit.target, aids_due=night.turn + 1, aids_by=hit.act.owner, aids_ref=hit.act.ref)
         night.infected[hit.target] = None
         night.notice(hit.target, "infected", "R101", hit.act.refs)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.model import Death, Notice
 from tests.engine.mafialife.board import Board, once
 
 # Enough sides alive that no game ends while a test looks on.
@@ -475,3 +476,17 @@ def test_super_watch_leaves_the_watcher_out_and_names_the_stopped_visitor() -> N
     found = result.notices("Псой", "super_watch_result")[0]
     assert found["visitors"] == ["Марк", "Лия"]
     assert (found["action"], found["targets"]) == ("heal", ["Борис"])
+
+
+# --- Why? ---
+
+
+def test_a_death_names_the_orders_it_rests_on_also_a_turn_later() -> None:
+    board = turns("Лия girl level=1\nАда vampire\nДина doctor items=armour", 2)
+    board.turn("Лия aids Борис", "Ада vampire_bite Вера")
+    result = board.turn("Марк revolver Дина", "Кира kill Дина", "Нина host_remove")
+    refs = {event.player: event.refs for event in result.events if isinstance(event, Death)}
+    assert refs == {"Борис": ("0:Лия aids Борис",), "Дина": ("1:Кира kill Дина",), "Нина": ("2:Нина host_remove",)}
+    told = {(n.to, n.kind): n.refs for n in result.events if isinstance(n, Notice)}
+    assert told["Вера", "turned"] == ("1:Ада vampire_bite Вера",)
+    assert told["Дина", "item_used"] == ("0:Марк revolver Дина",)
