@@ -1,4 +1,4 @@
-"""How many whole turns of the league the engine plays in a second: 30 players, a vote and a move of everybody, one core."""
+"""How many whole turns of the league a core plays in a second of its own time: 30 players, a vote and a move of everybody."""
 
 from __future__ import annotations
 
@@ -76,11 +76,11 @@ def run() -> dict[str, float]:
     morning = first_day()
     sent = orders(morning)
     turn(morning, sent)
-    played, began = 0, time.perf_counter()
-    while time.perf_counter() - began < SECONDS:
+    played, began = 0, time.process_time()
+    while time.process_time() - began < SECONDS:
         turn(morning, sent)
         played += 1
-    return {"league turns a second": played / (time.perf_counter() - began), "league orders a turn": len(sent)}
+    return {"league turns a second": played / (time.process_time() - began), "league orders a turn": len(sent)}
 
 
 if __name__ == "__main__":

@@ -115,7 +115,9 @@ def _departures(night: Night) -> None:
     gone: list[Seat] = []
     for player in desk.living():
         voted = player.seat in desk.day.ballots or player.seat in desk.day.excused
-        missed = desk.change(player.seat, missed=0 if voted else player.missed + 1).missed
+        missed = 0 if voted else player.missed + 1
+        if missed != player.missed:
+            desk.change(player.seat, missed=missed)
         if limit and missed >= limit:
             gone.append(player.seat)
     for seat in gone:

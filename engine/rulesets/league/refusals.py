@@ -306,6 +306,11 @@ def _not_offered(action: str) -> Fails:
     return fails
 
 
+def _nothing_offered(action: str) -> Fails:
+    """R81, R82: before the half-day nothing is on offer yet, whatever has been bid."""
+    return lambda case: not case.game.day.half or not contracts.bids(case.game.day, action)
+
+
 def _for_another(case: Case) -> bool:
     return any(target != case.me.seat for target in case.order.targets)
 
@@ -322,7 +327,7 @@ NO_STORY = Test("no_story", _no_story, rule="R15")
 PRICE_LOW = Test("price_too_low", lambda c: (c.whole("coins") or 0) < c.game.tables.auction.min_price, rule="R80")
 LATE_ORDER = Test("late_order", _contract_late, rule="R81")
 EXTRA_MOVE = Test("no_extra_move", lambda c: not 1 <= _shot(c) <= 1 + c.game.extra_checks, "extra_checks", rule="R67")
-NO_CONTRACTS = Test("no_contracts", lambda c: not contracts.bids(c.game.day, contracts.KILL), "contracts", rule="R82")
+NO_CONTRACTS = Test("no_contracts", _nothing_offered(contracts.KILL), "contracts", rule="R82")
 ANSWERED = Test("already_answered", lambda c: c.game.day.answer != "", rule="R82")
 
 TESTS: Mapping[str, tuple[Test, ...]] = {
@@ -374,7 +379,7 @@ TESTS: Mapping[str, tuple[Test, ...]] = {
         Test("not_offered", _not_offered(contracts.KILL), "contracts", rule="R83"),
     ),
     "guard_choose": (
-        Test("no_contracts", lambda c: not contracts.bids(c.game.day, contracts.GUARD), "contracts", rule="R87"),
+        Test("no_contracts", _nothing_offered(contracts.GUARD), "contracts", rule="R87"),
         Test("not_offered", _not_offered(contracts.GUARD), "contracts", rule="R87"),
     ),
     "hang_story": (ONE_TARGET, LIVING, NO_STORY),

@@ -72,7 +72,7 @@ class League:
         """Roles dealt by chance (H2) and told at once (R2). Coins of earlier games come as host's orders ``grant``."""
         desk = Desk(setup.dealt(seats, tables, chance), chance)
         phases.tell_roles(desk)
-        return desk.done(told=True)
+        return desk.done(told=True, dealt=True)
 
     # the fold
 
@@ -112,7 +112,7 @@ class League:
     def marks_before(self, game: Game, order: Order) -> tuple[str, ...]:
         """R81: in a scenario the half-day closes before the first answer, choice or late contract, or by the stamp
         where the calendar has a start. Orders refused by the first five tests close nothing."""
-        if game.stage != "turn" or order.player not in game.players:
+        if game.dealt or game.stage != "turn" or order.player not in game.players:
             return ()
         half = LeagueCalendar(game.tables.calendar).half(game)
         if order.at is not None and half is not None and order.at >= half:

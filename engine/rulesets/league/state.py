@@ -184,6 +184,8 @@ class Game:
     seq: int = 0
     told: bool = False
     """The ``role`` notices have gone out."""
+    dealt: bool = False
+    """A live game: its marks come by the clock alone, never before an order (R81)."""
     printed: tuple[Printed, ...] = ()
     winner: str | None = None
     facts: Data | None = None

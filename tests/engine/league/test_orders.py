@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -214,22 +215,31 @@ def test_the_opening_night(sent: Order, answer: str) -> None:
         ([told("В buy", item="loop_protection")], told("В buy", item="loop_protection"), "already_have"),
         ([told("В buy", item="necro_shield")], told("В pool", item="necro_shield", coins=1), "already_have"),
         ([told("В buy 1", item="resurrect")], told("В pool 1", item="resurrect", coins=1), "already_have"),
-        ([told("В contract_kill Н", coins=10)], told("Н accept_work"), "no_contracts"),
-        ([told("В contract_kill А", coins=10), "Н refuse_work"], told("Н accept_work"), "already_answered"),
-        ([told("В contract_kill А", coins=10), "Н accept_work"], told("Н contract_hit Г", story="х"), "not_offered"),
-        ([told("В contract_kill А", coins=10), "Н accept_work"], told("Н contract_hit"), "accepted"),
+        ([told("В contract_kill Н", coins=10), "half"], told("Н accept_work"), "no_contracts"),
+        ([told("В contract_kill А", coins=10)], told("Н accept_work"), "no_contracts"),
+        ([told("В contract_guard", coins=10)], told("Т guard_choose В"), "no_contracts"),
+        ([told("В contract_guard", coins=10), "half"], told("Т guard_choose В"), "accepted"),
+        ([told("В contract_kill А", coins=10), "half", "Н refuse_work"], told("Н accept_work"), "already_answered"),
+        ([told("В contract_kill А", coins=10), "half", "Н accept_work"], told("Н contract_hit Г", story="х"), "not_offered"),
+        ([told("В contract_kill А", coins=10), "half", "Н accept_work"], told("Н contract_hit"), "accepted"),
         (
-            [told("В contract_kill А", coins=10), told("Щ contract_kill Б", coins=10), "Н accept_work"],
+            [told("В contract_kill А", coins=10), told("Щ contract_kill Б", coins=10), "half", "Н accept_work"],
             told("Н contract_hit", story="х"),
             "choose_target",
         ),
         (
-            [told("В contract_kill А", coins=10), told("Щ contract_kill Б", coins=10), "Н accept_work", "Н contract_hit Б"],
+            [
+                told("В contract_kill А", coins=10),
+                told("Щ contract_kill Б", coins=10),
+                "half",
+                "Н accept_work",
+                "Н contract_hit Б",
+            ],
             told("Н contract_hit", story="х"),
             "accepted",
         ),
-        ([told("В contract_guard", coins=10)], told("Т guard_choose"), "not_offered"),
-        ([told("В contract_guard", coins=10)], told("Т guard_choose А"), "not_offered"),
+        ([told("В contract_guard", coins=10), "half"], told("Т guard_choose"), "not_offered"),
+        ([told("В contract_guard", coins=10), "half"], told("Т guard_choose А"), "not_offered"),
         (
             [told("В pool", item="extra_check", coins=5)],
             told("В pool_agree", **{"from": "extra_check", "to": "net"}),
@@ -425,3 +435,15 @@ def test_the_opening_night_has_its_own_length() -> None:
     assert verdict(send(game, at(9.9, "Д heal В"))[1]) == "accepted"
     assert verdict(send(game, at(10, "Д heal В"))[1]) == "late"
     assert RULESET.marks_before(game, at(9.9, "В contract_guard", coins=10)) == ()
+
+
+def test_hours_of_skipped_weekdays_do_not_make_an_order_late() -> None:
+    # the day begins on Thursday, 3 December 2026; without the weekend it ends on Monday
+    thursday = datetime.fromisoformat("2026-12-03T21:00:00+03:00")
+    game = opened(start(CAST, calendar={"start": thursday, "skip_weekdays": ["sat", "sun"]}))
+    vote, bid = Order("В", "vote", ("А",)), Order("Г", "contract_guard", (), {"coins": 5})
+    monday = datetime.fromisoformat("2026-12-07T20:59:00+03:00")
+    assert verdict(send(game, replace(vote, at=monday))[1]) == "accepted"
+    assert verdict(send(game, replace(vote, at=monday + timedelta(minutes=1)))[1]) == "late"
+    assert RULESET.marks_before(game, replace(bid, at=datetime.fromisoformat("2026-12-04T20:59:00+03:00"))) == ()
+    assert RULESET.marks_before(game, replace(bid, at=datetime.fromisoformat("2026-12-05T12:00:00+03:00"))) == ("half",)

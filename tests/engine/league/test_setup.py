@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from engine.chance import Chance
-from engine.model import EngineError, Notice
+from engine.model import EngineError, Notice, Order
 from engine.rulesets.league import RULESET
-from tests.engine.league.board import play, start, tables
+from tests.engine.league.board import play, start, tables, verdict
 
 
 @pytest.mark.parametrize(
@@ -115,6 +115,26 @@ def test_roles_are_told_once_when_they_are_dealt() -> None:
     game, events = RULESET.open(game, chance)
     assert [e for e in events if isinstance(e, Notice)] == []
     assert (RULESET.turn(game), RULESET.stage(game)) == (0, "turn")
+
+
+def test_in_a_live_game_the_half_day_comes_by_the_clock_alone() -> None:
+    chance = Chance(1)
+    game, _ = RULESET.deal(SEATS[:18], tables(), chance)
+    mercenary = next(seat for seat, p in game.players.items() if p.role == "mercenary")
+    customer, victim = [seat for seat, p in game.players.items() if p.role == "citizen"][:2]
+    game, _ = RULESET.receive(game, Order(customer, "grant", (), {"coins": 20}), chance)
+    game, _ = RULESET.open(game, chance)
+    game, _ = RULESET.close(game, chance)
+    game, _ = RULESET.open(game, chance)
+    game, _ = RULESET.receive(game, Order(customer, "contract_kill", (victim,), {"coins": 12}), chance)
+    answer = Order(mercenary, "accept_work")
+    assert RULESET.marks_before(game, answer) == ()
+    _, events = RULESET.receive(game, answer, chance)
+    assert verdict(events) == "no_contracts"
+    game, events = RULESET.mark(game, "half", chance)
+    assert [e.kind for e in events if isinstance(e, Notice)] == ["work_question"]
+    _, events = RULESET.receive(game, answer, chance)
+    assert [dict(e.data) for e in events if isinstance(e, Notice)] == [{"targets": [victim]}]
 
 
 def test_a_scenario_that_begins_at_the_start_tells_the_roles_at_its_opening() -> None:

@@ -156,3 +156,9 @@ def test_the_reader_knows_stories_that_stand_and_work_on_offer() -> None:
     assert RULESET.known(game, "Ы").more["stories"] == (("kill", 1),)
     assert RULESET.known(game, "Н").more["offers"] == ("А",)
     assert RULESET.known(game, "Г").more["offers"] == ()
+
+
+@pytest.mark.parametrize("policy", ["reject", "review", "accept"])
+def test_the_reader_knows_what_becomes_of_edited_posts(policy: str) -> None:
+    game = opened(start(CAST, voting={"edited_posts": policy}))
+    assert RULESET.known(game, "В").more["edited_posts"] == policy
