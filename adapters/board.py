@@ -35,8 +35,6 @@ class Fetched:
 class Board(ABC):
     """A logged-in account on one forum. Subclasses know the engine's addresses, pages and forms."""
 
-    charset = "utf-8"
-
     def __init__(self, settings: ForumSettings, clock: Clock, transport: Transport | None) -> None:
         self.settings = settings
         self.clock = clock
@@ -68,8 +66,9 @@ class Board(ABC):
         """Why a page without our way out cannot be mended by logging in (maintenance, challenge, cut off)."""
 
     @abstractmethod
-    def _log_in(self) -> None:
-        """Send name and password once. Raises LoginFailed."""
+    def _log_in(self) -> str:
+        """Send name and password once; the forum's words. Whether it worked is told by the next page. Raises LoginFailed
+        where a captcha is asked."""
 
     @abstractmethod
     def _who(self, page: Fetched) -> Account: ...
@@ -120,7 +119,7 @@ class Board(ABC):
         if self._refused is not None:
             raise self._refused
         try:
-            self._log_in()
+            said = self._log_in()
         except LoginFailed as error:
             self._refused = error
             raise
@@ -128,7 +127,7 @@ class Board(ABC):
         if not self._logged_in(page):
             if (wall := self._wall(page)) is not None:
                 raise wall
-            self._refused = LoginFailed("форум не впустил с этим именем и паролем")
+            self._refused = LoginFailed(said or "форум не впустил с этим именем и паролем")
             raise self._refused
         self._account = self._who(page)
         return page

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ _TRIES = 3
 _FIRST_PAUSE = 5.0
 _LONGEST_PAUSE = 300.0
 _COME_BACK = frozenset((429, 502, 503, 504))
+_CYRILLIC = re.compile(rb"charset\s*=\s*[\"']?(?:windows-|win-?|cp-?)1251", re.I)
 _LARGEST = 20_000_000
 _REDIRECTS = 8
 
@@ -46,6 +48,8 @@ class Answer:
     """Where a POST's answer points to, absolute."""
     date: datetime | None = None
     """The server's clock."""
+    charset: str = "utf-8"
+    """What forms of this page are encoded in."""
 
 
 class Session:
@@ -163,12 +167,14 @@ class Session:
         self._not_before_after(response)
         _log.debug("%s %s -> %s, %d bytes", method, urlsplit(url).path, response.status_code, size)
         location = response.headers.get("Location", "")
+        body_in = b"".join(parts)
         return Answer(
             response.status_code,
             url,
-            decode(b"".join(parts), response.headers.get("Content-Type", "")),
+            decode(body_in, response.headers.get("Content-Type", "")),
             urljoin(url, location) if location else "",
             _date(response.headers.get("Date", "")),
+            _form_charset(body_in, response.headers.get("Content-Type", "")),
         )
 
     def _pace(self) -> None:
@@ -205,6 +211,12 @@ class Session:
             out.flush()
             os.fsync(out.fileno())
         aside.replace(self._file)
+
+
+def _form_charset(body: bytes, content_type: str) -> str:
+    """Forums are in UTF-8 or windows-1251; the header tells, else the page."""
+    head = content_type.encode("latin-1", "replace")
+    return "cp1251" if _CYRILLIC.search(head if b"charset" in head.lower() else body[:4096]) else "utf-8"
 
 
 def _date(text: str) -> datetime | None:

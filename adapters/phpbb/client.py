@@ -85,12 +85,12 @@ class PhpbbForum(Board):
         wall = no_thread(page.tree, page.answer.text, self.layout)
         return wall if wall.reason in ("challenge", "truncated") else None  # behind "switched off" the login still works
 
-    def _log_in(self) -> None:
+    def _log_in(self) -> str:
         said = ""
         for _ in range(2):  # a stale token is no refused password
             page = self._get("ucp.php?mode=login")
             if self._logged_in(page):
-                return
+                return ""
             node = login_form(page.tree)
             if node is None:
                 raise no_thread(page.tree, page.answer.text, self.layout)
@@ -104,17 +104,16 @@ class PhpbbForum(Board):
             }
             if "autologin" in form.offered:
                 values["autologin"] = "on"
-            answer = self.session.post(form.action, form.with_(values), referer=page.answer.url)
+            answer = self.session.post(form.action, form.with_(values), referer=page.answer.url, charset=page.answer.charset)
             if answer.status in (302, 303):
-                return
+                return ""
             back = LexborHTMLParser(answer.text)
             said = error_of(back) or told_by(back)
             if (again := login_form(back)) is not None:
                 self._no_captcha(read_form(again))
             if not any(words in said.lower() for words in _TOKEN_WORDS):
                 break
-        if said:
-            raise LoginFailed(said[:200])
+        return said[:200]
 
     @staticmethod
     def _no_captcha(form: Form) -> None:
@@ -253,11 +252,18 @@ class PhpbbForum(Board):
         self._let_ripen()
         fields = form.with_({"mark_option": "delete_marked", "submit_mark": dict(form.buttons).get("submit_mark") or "Go"})
         marked = [("marked_msg_id[]", str(pid)) for pid in ids]
-        answer = self.session.post(form.action or page.answer.url, fields + marked, referer=page.answer.url)
+        answer = self.session.post(
+            form.action or page.answer.url, fields + marked, referer=page.answer.url, charset=page.answer.charset
+        )
         confirm = find_form(LexborHTMLParser(answer.text), "form#confirm")
         if confirm is not None:
             label = dict(confirm.buttons).get("confirm") or "Да"
-            self.session.post(confirm.action or page.answer.url, confirm.with_({"confirm": label}), referer=page.answer.url)
+            self.session.post(
+                confirm.action or page.answer.url,
+                confirm.with_({"confirm": label}),
+                referer=page.answer.url,
+                charset=page.answer.charset,
+            )
 
     def send_pm(self, to_uid: int, to_nick: str, subject: str, text: str) -> None:
         before = self._sent_ids(to_nick, subject)

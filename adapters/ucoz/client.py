@@ -15,7 +15,6 @@ from adapters.errors import (
     Flood,
     FormRefused,
     ForumError,
-    LoginFailed,
     NoThread,
     RecipientRefused,
     TopicClosed,
@@ -74,19 +73,19 @@ class UcozForum(Board):
         wall = no_thread(LexborHTMLParser(page.answer.text), page.answer.text, self.layout)
         return wall if wall.reason in ("challenge", "maintenance", "truncated") else None
 
-    def _log_in(self) -> None:
+    def _log_in(self) -> str:
         page = self._get(self._home())
         form = find_form(page.tree, _LOGIN_FORM) or Form("/index/sub/", "post")
         named = {"user": self.settings.user, "password": self.settings.password}
         extra = {name: value for name, value in _LOGIN_FIELDS.items() if form.get(name) is None}
         answer = self.session.post(
-            form.action or "/index/sub/", form.with_({**extra, **named}), referer=page.answer.url, headers=_SCRIPTED
+            form.action or "/index/sub/",
+            form.with_({**extra, **named}),
+            referer=page.answer.url,
+            charset=page.answer.charset,
+            headers=_SCRIPTED,
         )
-        said = _said(answer).lower()
-        if "код безопасности" in said or "captcha" in said:
-            raise LoginFailed("форум требует код безопасности (капчу)")
-        if "пароль" in said or "password" in said:
-            raise LoginFailed(_said(answer)[:200])
+        return _said(answer)[:200]
 
     def _who(self, page: Fetched) -> Account:
         link = page.tree.css_first('a[href$="/index/8"]')
@@ -226,11 +225,12 @@ class UcozForum(Board):
     def _send(self, form: Form, page: Fetched, values: Mapping[str, str], look: Callable[[], Stored | None]) -> Stored:
         """Send a form with these values and find what became of it; the forum's words only explain a failure."""
         answers: list[Answer] = []
-        charset = "cp1251" if re.search(r"charset=[\"']?(?:windows-|cp-?)1251", page.answer.text[:4000], re.I) else "utf-8"
 
         def send() -> None:
             answers.append(
-                self.session.post(form.action or page.answer.url, form.with_(values), referer=page.answer.url, charset=charset)
+                self.session.post(
+                    form.action or page.answer.url, form.with_(values), referer=page.answer.url, charset=page.answer.charset
+                )
             )
 
         self._before_writing()
