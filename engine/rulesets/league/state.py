@@ -213,17 +213,15 @@ def gang(players: Mapping[Seat, Player], side: str) -> list[Player]:
     return sorted((p for p in players.values() if p.alive and p.faction == side and p.number), key=lambda p: p.number)
 
 
-def necromancer_lives(game: Game, players: Mapping[Seat, Player] | None = None) -> bool:
+def necromancer_lives(game: Game) -> bool:
     """Half votes and resurrections hang on it (R66); in a sketch by what is known, and unknown means yes."""
-    seats = game.players if players is None else players
-    if game.facts is not None and not holder(seats.values(), "necromancer"):
-        return bool(game.facts.get("necromancer", True))
-    return bool(holder(seats.values(), "necromancer"))
+    unknown = game.facts is not None and bool(game.facts.get("necromancer", True))
+    return bool(holder(game.players.values(), "necromancer")) or unknown
 
 
-def may_vote_dead(game: Game, player: Player, players: Mapping[Seat, Player] | None = None) -> bool:
+def may_vote_dead(game: Game, player: Player) -> bool:
     """R26: every dead civilian who did not leave, while a necromancer lives."""
-    return not player.alive and not player.left and player.faction == CIVILIANS and necromancer_lives(game, players)
+    return not player.alive and not player.left and player.faction == CIVILIANS and necromancer_lives(game)
 
 
 class Desk:

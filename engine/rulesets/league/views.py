@@ -10,7 +10,7 @@ from typing import Any
 from engine.messages import Known
 from engine.model import Data, Order, Seat
 from engine.rulesets.league import contracts
-from engine.rulesets.league.economy import BANK, BONUS, CARRIED, COINS, CURRENCIES, Ledger
+from engine.rulesets.league.economy import BONUS, COINS, CURRENCIES, Ledger
 from engine.rulesets.league.ranks import on_duty
 from engine.rulesets.league.refusals import first_tests_pass
 from engine.rulesets.league.roles import ACTIONS, COMMISSION, MAFIA, ROLES, SHOOTERS, YAKUZA
@@ -55,17 +55,6 @@ def balances(game: Game) -> dict[str, dict[Seat, float]]:
 def carry(ledger: Ledger, seats: Sequence[Seat]) -> dict[Seat, tuple[int, int]]:
     """After the game: seat -> (coins and bonus that go into the ledger of all games, fine that stays a debt), H6."""
     return {seat: (ledger.balance(seat, COINS) + ledger.balance(seat, BONUS), ledger.balance(seat, "fine")) for seat in seats}
-
-
-def outside(ledger: Ledger) -> dict[str, int]:
-    """What the accounts outside the game have taken in (positive) or given out, over all bookings."""
-    totals = dict.fromkeys(("shop", BANK, CARRIED), 0)
-    for booking in ledger.bookings:
-        if booking.source in totals:
-            totals[booking.source] -= booking.amount
-        if booking.sink in totals:
-            totals[booking.sink] += booking.amount
-    return totals
 
 
 # who still has to move
