@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import ssl
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 import imapclient
-from imapclient.exceptions import IMAPClientError, LoginError
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
 
 from adapters.clock import Clock
 from adapters.errors import MailLoginFailed, Unreachable
@@ -54,18 +54,19 @@ class ImapMailbox:
     def wait(self, seconds: float) -> bool:
         """IDLE as a hint; False when nothing was heard, also when the server cannot tell or the line is dead."""
         wall = self._clock.wall_seconds(seconds)
+        heard = False
         try:
             client, _ = self._ready()
             if not client.has_capability("IDLE"):
                 return False
             client.idle()
             heard = self._listen(client, wall)
-            client.idle_done()
+            _, late = client.idle_done()
+            heard = heard or _tells_of_news(late)
         except MailLoginFailed:
             raise
         except Exception:  # whatever IDLE dies of, the next poll finds out and opens a new line
             self._drop()
-            return False
         return heard
 
     def close(self) -> None:
@@ -79,7 +80,7 @@ class ImapMailbox:
         until = time.monotonic() + wall
         while (left := until - time.monotonic()) > 0:
             answers = client.idle_check(timeout=min(left, _IDLE_STEP))
-            if any(len(answer) >= 2 and answer[1] in (b"EXISTS", b"RECENT") for answer in answers if isinstance(answer, tuple)):
+            if _tells_of_news(answers):
                 return True
             if any(isinstance(answer, tuple) and answer and answer[0] == b"BYE" for answer in answers):
                 raise ConnectionError("BYE")
@@ -161,25 +162,35 @@ class ImapMailbox:
         told = client.fetch(uids, ["RFC822.SIZE", "INTERNALDATE"])
         small = [uid for uid in uids if uid in told and int(told[uid].get(b"RFC822.SIZE", 0)) <= self._settings.max_bytes]
         bodies = self._bodies(client, small)
-        found = []
+        found = []  # a letter that cannot be had in the form the library reads is told of without its bytes
         for uid in uids:
             if uid not in told:
                 continue  # gone between the search and the fetch
             size = int(told[uid].get(b"RFC822.SIZE", 0))
-            if size <= self._settings.max_bytes and uid not in bodies:
-                continue
             received = _aware(told[uid].get(b"INTERNALDATE"), self._clock.now())
             found.append(Envelope(self._settings.folder, uidvalidity, uid, received, size, bodies.get(uid)))
         return found
 
     def _bodies(self, client: Any, uids: list[int]) -> dict[int, bytes]:
-        """The raw letters, unmarked (PEEK)."""
+        """The raw letters, unmarked (PEEK). One whose answer the library cannot read is left out and hinders no other."""
         if not uids:
             return {}
-        got = client.fetch(uids, ["BODY.PEEK[]"])
-        return {
-            uid: bytes(parts[b"BODY[]"]) for uid, parts in got.items() if uid in uids and isinstance(parts.get(b"BODY[]"), bytes)
-        }
+        try:
+            return _raw(client.fetch(uids, ["BODY.PEEK[]"]), uids)
+        except (OSError, IMAPClientAbortError):
+            raise
+        except Exception:  # the library's reader of answers raises errors of many kinds
+            self._drop()
+        found: dict[int, bytes] = {}
+        for uid in uids:
+            fresh, _ = self._ready()
+            try:
+                found |= _raw(fresh.fetch([uid], ["BODY.PEEK[]"]), [uid])
+            except (OSError, IMAPClientAbortError):
+                raise
+            except Exception:  # see above; this is the letter
+                self._drop()
+        return found
 
     def _drop(self) -> None:
         if self._client is not None:
@@ -202,6 +213,16 @@ def _aware(told: object, now: datetime) -> datetime:
     if not isinstance(told, datetime):
         return now
     return told.astimezone(UTC) if told.tzinfo is not None else told.replace(tzinfo=UTC)
+
+
+def _tells_of_news(answers: Sequence[object]) -> bool:
+    return any(isinstance(answer, tuple) and len(answer) >= 2 and answer[1] in (b"EXISTS", b"RECENT") for answer in answers)
+
+
+def _raw(answer: Mapping[int, Mapping[bytes, object]], uids: list[int]) -> dict[int, bytes]:
+    """The letters of an answer to FETCH; what the server tells of others unasked is passed over."""
+    bodies = {uid: answer[uid].get(b"BODY[]") for uid in uids if uid in answer}
+    return {uid: body for uid, body in bodies.items() if isinstance(body, bytes)}
 
 
 def _hang_up(client: Any) -> None:

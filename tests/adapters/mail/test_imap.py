@@ -1,0 +1,461 @@
+"""The mailbox: an embedded server (pymap), a scripted one (silence, BYE, EOF, garbage), and Dovecot where it is installed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import imapclient
+import pytest
+
+from adapters.clock import ManualClock
+from adapters.errors import MailLoginFailed, Unreachable
+from adapters.mail.imap import ImapMailbox, connect
+from adapters.mailbox import MailPlace, MailSettings
+
+CLOCK = ManualClock(datetime(2026, 12, 1, 18, 0, tzinfo=UTC))
+RAW = "From: a@example.com\r\nSubject: hod\r\n\r\nлечу Анну\r\n".encode("koi8-r")
+
+
+def settings(port: int, **more: object) -> MailSettings:
+    base = {"address": "m@example.org", "user": "user", "password": "secret", "imap_host": "127.0.0.1", "imap_security": "none"}
+    return MailSettings(**{**base, "imap_port": port, **more})  # type: ignore[arg-type]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_for(port: int) -> None:
+    for _ in range(400):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        threading.Event().wait(0.02)
+    raise RuntimeError("the server did not start")
+
+
+@pytest.fixture(scope="module")
+def pymap_port() -> Iterator[int]:
+    from argparse import Namespace
+
+    from pymap.backend.dict import DictBackend
+    from pymap.imap import IMAPService
+
+    port = free_port()
+    loop = asyncio.new_event_loop()
+    stop = asyncio.Event()
+    args = Namespace(
+        demo_data=False,
+        demo_data_resource=None,
+        demo_user="user",
+        demo_password="secret",
+        host=["127.0.0.1"],
+        port=str(port),
+        tls=False,
+        cert=None,
+        key=None,
+        debug=False,
+        no_tls=True,
+        tls_cert=None,
+        insecure_login=True,
+        inherited_sockets=None,
+        proxy_protocol=None,
+        disable_search_keys=None,
+        max_append_len=10_000_000,
+        subsystem=None,
+        disable_idle=False,
+        reject_insecure_auth=False,
+        preauth_credentials=None,
+        passlib_cfg=None,
+        imap=True,
+        reject_dollar=False,
+        skip_services=[],
+        invalid_user_sleep=0.0,
+        cpu_subsystem=None,
+    )
+
+    async def main() -> None:
+        from contextlib import AsyncExitStack
+
+        backend, config = await DictBackend.init(args)
+        config.apply_context()
+        async with AsyncExitStack() as stack:
+            await backend.start(stack)
+            await IMAPService(backend, config).start(stack)
+            await stop.wait()
+
+    thread = threading.Thread(target=lambda: loop.run_until_complete(main()), daemon=True)
+    thread.start()
+    wait_for(port)
+    yield port
+    loop.call_soon_threadsafe(stop.set)
+    thread.join(5)
+
+
+def owner(port: int) -> imapclient.IMAPClient:
+    client = imapclient.IMAPClient("127.0.0.1", port=port, ssl=False)
+    client.login("user", "secret")
+    return client
+
+
+def test_letters_after_the_place_are_given_by_uid_and_the_last_one_is_not_given_twice(pymap_port: int) -> None:
+    box = connect(settings(pymap_port), CLOCK)
+    _, place = box.fetch(MailPlace())
+    client = owner(pymap_port)
+    client.append("INBOX", RAW)
+    first, place = box.fetch(place)
+    assert [letter.raw for letter in first] == [RAW]
+    again, same = box.fetch(place)
+    assert again == () and same == place
+    client.append("INBOX", RAW + b"2")
+    second, _ = box.fetch(place)
+    assert [letter.uid for letter in second] == [first[0].uid + 1]
+    assert second[0].received.tzinfo is not None
+    client.logout()
+    box.close()
+
+
+def test_reading_marks_nothing_and_marks_of_others_hide_nothing(pymap_port: int) -> None:
+    """T42."""
+    box = connect(settings(pymap_port), CLOCK)
+    _, place = box.fetch(MailPlace())
+    client = owner(pymap_port)
+    for number in range(3):
+        client.append("INBOX", RAW + str(number).encode())
+    client.select_folder("INBOX")
+    newest = sorted(client.search())[-1]
+    client.add_flags([newest], [imapclient.SEEN])
+    letters, _ = box.fetch(place)
+    assert len(letters) == 3
+    client.noop()
+    seen = [uid for uid, told in client.get_flags([letter.uid for letter in letters]).items() if imapclient.SEEN in told]
+    assert seen == [newest]
+    client.logout()
+    box.close()
+
+
+def test_a_large_letter_is_told_of_but_not_fetched(pymap_port: int) -> None:
+    box = connect(settings(pymap_port, max_bytes=1000), CLOCK)
+    _, place = box.fetch(MailPlace())
+    client = owner(pymap_port)
+    client.append("INBOX", RAW + b"x" * 2000)
+    client.append("INBOX", RAW)
+    large, small = box.fetch(place)[0]
+    assert large.raw is None and large.size > 1000
+    assert small.raw == RAW
+    client.logout()
+    box.close()
+
+
+def test_a_renumbered_mailbox_gives_all_recent_letters_again(pymap_port: int) -> None:
+    client = owner(pymap_port)
+    client.create_folder("moves")
+    client.append("moves", RAW)
+    box = connect(settings(pymap_port, folder="moves"), CLOCK)
+    letters, place = box.fetch(MailPlace())
+    client.delete_folder("moves")
+    client.create_folder("moves")
+    client.append("moves", RAW, msg_time=datetime(2026, 11, 30, 12, 0, tzinfo=UTC))
+    again, new_place = box.fetch(place)
+    assert new_place.uidvalidity != place.uidvalidity
+    assert [letter.raw for letter in again] == [letter.raw for letter in letters] == [RAW]
+    client.logout()
+    box.close()
+
+
+def test_a_refused_password_is_no_dead_line(pymap_port: int) -> None:
+    with pytest.raises(MailLoginFailed) as refused:
+        connect(settings(pymap_port, password="wrong"), CLOCK).fetch(MailPlace())
+    assert "wrong" not in str(refused.value)
+
+
+def test_nobody_there_is_unreachable() -> None:
+    with pytest.raises(Unreachable):
+        connect(settings(free_port()), CLOCK).fetch(MailPlace())
+
+
+Script = Callable[[socket.socket, int], None]
+
+
+class Scripted:
+    """A server that does as the test says with each connection (the number of the connection is handed in)."""
+
+    def __init__(self, script: Script) -> None:
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = int(self._listener.getsockname()[1])
+        self._script = script
+        self.connections = 0
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                line, _ = self._listener.accept()
+            except OSError:
+                return
+            self.connections += 1
+            with contextlib.suppress(OSError), line:
+                self._script(line, self.connections)
+
+    def close(self) -> None:
+        self._listener.close()
+
+
+ANSWERS = {
+    b"CAPABILITY": b"* CAPABILITY IMAP4rev1 IDLE\r\n",
+    b"EXAMINE": b"* 1 EXISTS\r\n* OK [UIDVALIDITY 7] x\r\n* OK [UIDNEXT 2] x\r\n",
+    b"UID SEARCH": b"* SEARCH 1\r\n",
+}
+
+
+def speak(line: socket.socket, *, until: bytes | None = None, then: Callable[[socket.socket], None] | None = None) -> None:
+    """Play a small IMAP server with one letter; at the first command that starts with ``until`` do ``then`` and end."""
+    line.sendall(b"* OK ready\r\n")
+    reader = line.makefile("rb")
+    for row in reader:
+        tag, _, command = row.strip().partition(b" ")
+        if until is not None and command.startswith(until):
+            if then is not None:
+                then(line)
+            return
+        if command.startswith(b"UID FETCH") and b"SIZE" in command:
+            line.sendall(b'* 1 FETCH (UID 1 RFC822.SIZE %d INTERNALDATE "01-Dec-2026 20:00:00 +0300")\r\n' % len(RAW))
+        elif command.startswith(b"UID FETCH"):
+            line.sendall(b"* 1 FETCH (UID 1 BODY[] {%d}\r\n" % len(RAW) + RAW + b")\r\n")
+        elif command == b"IDLE":
+            line.sendall(b"+ idling\r\n* 2 EXISTS\r\n")
+            reader.readline()
+        for start, answer in ANSWERS.items():
+            if command.startswith(start):
+                line.sendall(answer)
+        line.sendall(tag + b" OK done\r\n")
+
+
+def silent(line: socket.socket) -> None:
+    line.recv(1)
+
+
+TROUBLE: dict[str, Callable[[socket.socket], None]] = {
+    "bye": lambda line: line.sendall(b"* BYE going down\r\n"),
+    "eof": lambda line: None,
+    "garbage": lambda line: line.sendall(b"\x00\xff{{{ ((( \r\n* 1 FETCH (UID\r\n"),
+    "silence": silent,
+}
+
+
+def quick(port: int) -> ImapMailbox:
+    return ImapMailbox(settings(port), CLOCK, connect_seconds=2.0, read_seconds=0.3)
+
+
+@pytest.mark.parametrize("trouble", TROUBLE.values(), ids=TROUBLE.keys())
+@pytest.mark.parametrize("command", [b"EXAMINE", b"UID SEARCH", b"UID FETCH"])
+def test_a_line_that_breaks_is_unreachable_and_the_next_poll_has_a_new_one(
+    command: bytes, trouble: Callable[[socket.socket], None]
+) -> None:
+    """T47."""
+    server = Scripted(lambda line, number: speak(line, until=command, then=trouble) if number == 1 else speak(line))
+    box = quick(server.port)
+    with pytest.raises(Unreachable):
+        box.fetch(MailPlace())
+    letters, place = box.fetch(MailPlace())
+    assert [letter.raw for letter in letters] == [RAW]
+    assert letters[0].received == datetime(2026, 12, 1, 17, 0, tzinfo=UTC)
+    assert place == MailPlace(7, 1)
+    assert server.connections == 2
+    box.close()
+    server.close()
+
+
+def test_a_line_that_died_between_two_polls_is_opened_again_at_once() -> None:
+    server = Scripted(lambda line, number: speak(line, until=b"UID SEARCH UID 2" if number == 1 else None))
+    box = quick(server.port)
+    _, place = box.fetch(MailPlace())
+    assert box.fetch(place) == ((), place)
+    assert server.connections == 2
+    box.close()
+    server.close()
+
+
+@pytest.mark.parametrize("greeting", [b"", b"* BYE full\r\n", b"HTTP/1.1 400\r\n\r\n"])
+def test_a_server_that_does_not_greet_is_unreachable(greeting: bytes) -> None:
+    server = Scripted(lambda line, _: line.sendall(greeting))
+    with pytest.raises(Unreachable):
+        quick(server.port).fetch(MailPlace())
+    server.close()
+
+
+def test_a_log_in_refused_for_the_moment_is_no_wrong_password() -> None:
+    def script(line: socket.socket, _: int) -> None:
+        speak(line, until=b"LOGIN", then=lambda out: out.sendall(b"IMAPCLIENT NO [UNAVAILABLE] later\r\n"))
+
+    server = Scripted(script)
+    with pytest.raises(Unreachable):
+        quick(server.port).fetch(MailPlace())
+    server.close()
+
+
+@pytest.mark.parametrize("trouble", TROUBLE.values(), ids=TROUBLE.keys())
+def test_waiting_on_a_dead_line_ends_and_hears_nothing(trouble: Callable[[socket.socket], None]) -> None:
+    server = Scripted(lambda line, _: speak(line, until=b"IDLE", then=trouble))
+    assert quick(server.port).wait(0.2) is False
+    server.close()
+
+
+def test_waiting_hears_of_a_new_letter() -> None:
+    server = Scripted(lambda line, _: speak(line))
+    assert quick(server.port).wait(0.2) is True
+    server.close()
+
+
+def test_a_letter_that_the_library_cannot_read_hinders_no_other() -> None:
+    def script(line: socket.socket, _: int) -> None:
+        line.sendall(b"* OK ready\r\n")
+        for row in line.makefile("rb"):
+            tag, _, command = row.strip().partition(b" ")
+            if command.startswith(b"UID SEARCH"):
+                line.sendall(b"* SEARCH 1 2\r\n")
+            elif command.startswith(b"UID FETCH") and b"SIZE" in command:
+                for uid in (1, 2):
+                    line.sendall(b'* %d FETCH (UID %d RFC822.SIZE 9 INTERNALDATE "01-Dec-2026 20:00:00 +0300")\r\n' % (uid, uid))
+            elif command.startswith((b"UID FETCH 1", b"UID FETCH 1:2")):
+                line.sendall(b"* 1 FETCH (UID 1 BODY[] ((((\r\n")
+            elif command.startswith(b"UID FETCH"):
+                line.sendall(b"* 2 FETCH (UID 2 BODY[] {%d}\r\n" % len(RAW) + RAW + b")\r\n")
+            else:
+                line.sendall(next((answer for start, answer in ANSWERS.items() if command.startswith(start)), b""))
+            line.sendall(tag + b" OK done\r\n")
+
+    server = Scripted(script)
+    box = quick(server.port)
+    letters, place = box.fetch(MailPlace())
+    assert [(letter.uid, letter.raw) for letter in letters] == [(1, None), (2, RAW)]
+    assert place.last_uid == 2
+    box.close()
+    server.close()
+
+
+DOVECOT = shutil.which("dovecot", path="/usr/sbin:/usr/bin")
+NOBODY = 65534
+CONFIG = """
+protocols = imap
+base_dir = {base}/run
+log_path = {base}/log
+ssl = no
+disable_plaintext_auth = no
+mail_location = maildir:{base}/mail
+first_valid_uid = 0
+mail_max_userip_connections = 50
+passdb {{
+  driver = static
+  args = password=secret
+}}
+userdb {{
+  driver = static
+  args = uid={nobody} gid={nobody} home={base}/home
+}}
+service imap-login {{
+  inet_listener imap {{
+    address = 127.0.0.1
+    port = {port}
+  }}
+  inet_listener imaps {{
+    port = 0
+  }}
+}}
+"""
+
+
+@dataclass
+class Dovecot:
+    """A real server on a maildir of the test's own."""
+
+    base: Path
+    port: int
+    process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        config = self.base / "dovecot.conf"
+        config.write_text(CONFIG.format(base=self.base, port=self.port, nobody=NOBODY))
+        self.process = subprocess.Popen(
+            [str(DOVECOT), "-F", "-c", str(config)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        wait_for(self.port)
+
+    def stop(self) -> None:
+        if self.process is not None:
+            self.process.terminate()
+            self.process.wait(10)
+            self.process = None
+
+    def deliver(self, name: str, raw: bytes) -> None:
+        """Lay a letter into the maildir as a mail server would, raw bytes and all."""
+        place = self.base / "mail" / "new" / name
+        place.write_bytes(raw)
+        os.chown(place, NOBODY, NOBODY)
+
+
+@pytest.fixture
+def dovecot() -> Iterator[Dovecot]:
+    if DOVECOT is None or os.geteuid() != 0:
+        pytest.skip("needs Dovecot (apt-get install dovecot-imapd) and root")
+    base = Path(tempfile.mkdtemp(prefix="dovecot-"))
+    base.chmod(0o755)
+    for folder in ("mail/new", "mail/cur", "mail/tmp", "home"):
+        (base / folder).mkdir(parents=True)
+    for path in (base / "mail", *(base / "mail").iterdir(), base / "home"):
+        os.chown(path, NOBODY, NOBODY)
+    server = Dovecot(base, free_port())
+    server.start()
+    yield server
+    server.stop()
+    shutil.rmtree(base)
+
+
+def test_dovecot_gives_raw_bytes_by_uid_and_keeps_flags(dovecot: Dovecot) -> None:
+    """T42."""
+    for number in range(3):
+        dovecot.deliver(f"{number}.x", RAW.replace(b"\r\n", b"\n"))
+    client = owner(dovecot.port)
+    client.select_folder("INBOX")
+    client.add_flags([3], [imapclient.SEEN])
+    box = connect(settings(dovecot.port), CLOCK)
+    letters, place = box.fetch(MailPlace())
+    assert [(letter.uid, letter.raw) for letter in letters] == [(1, RAW), (2, RAW), (3, RAW)]
+    assert box.fetch(place) == ((), place)
+    client.noop()
+    assert [uid for uid, flags in client.get_flags([1, 2, 3]).items() if imapclient.SEEN in flags] == [3]
+    dovecot.deliver("3.x", b"Subject: \xe1\n\n" + b"x" * 1_500_000)
+    (large,), _ = box.fetch(place)
+    assert large.raw is not None and large.raw.startswith(b"Subject: \xe1\r\n") and large.size == len(large.raw)
+    (told,), _ = connect(settings(dovecot.port, max_bytes=1_000_000), CLOCK).fetch(place)
+    assert told.raw is None and told.size == large.size
+    client.logout()
+    box.close()
+
+
+def test_dovecot_renumbers_and_all_recent_letters_come_again(dovecot: Dovecot) -> None:
+    dovecot.deliver("1.x", RAW)
+    box = connect(settings(dovecot.port), ManualClock(datetime.now(UTC)))
+    _, place = box.fetch(MailPlace())
+    dovecot.stop()
+    for path in (dovecot.base / "mail").glob("dovecot*"):
+        path.unlink()
+    threading.Event().wait(1.1)  # Dovecot makes UIDVALIDITY from the second of the clock
+    dovecot.start()
+    letters, renumbered = box.fetch(place)
+    assert renumbered.uidvalidity != place.uidvalidity
+    assert [letter.raw for letter in letters] == [RAW.replace(b"\n", b"\r\n").replace(b"\r\r", b"\r")]
+    box.close()
