@@ -46,6 +46,8 @@ class Claim:
     label: bool = False
     """The action stands as a label («Линч:»)."""
     condition: bool = False
+    behind: bool = False
+    """The role stands behind the nick («Дрозд у нас Дуремар»): no move, but perhaps part of a list."""
     by_role: bool = False
     """Only a role is named: which of ``actions`` is meant the rules must leave open to one."""
 

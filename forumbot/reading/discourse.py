@@ -57,10 +57,28 @@ def letter_claims(text: Text, sender: Sender) -> list[Claim]:
 
 def finish(claims: list[Claim], text: Text, sender: Sender, *, joking: bool = False) -> list[Claim]:
     """What looks at all claims of a message together."""
-    claims = _absorb(claims, sender)
+    claims = _absorb(_without_headings([claim for claim in claims if not claim.behind]), sender)
     _share_arguments(claims, text, sender)
     _settle_doubts(claims, text)
-    return settle(claims, sender, joking=joking)
+    return settle([claim for claim in claims if not idle(claim, sender)], sender, joking=joking)
+
+
+def _without_headings(claims: list[Claim]) -> list[Claim]:
+    """A subject that only names the matter («покупка», «линч») says nothing beside a body with orders."""
+    body = any(not claim.subject for claim in claims)
+    return [
+        claim for claim in claims if not (claim.subject and body and any(d.startswith("no_") or d == "thing" for d in claim.doubts))
+    ]
+
+
+def idle(claim: Claim, sender: Sender) -> bool:
+    """Words of a vote that vote for nobody."""
+    if {"conditional", "as_before", "pronoun"} & set(claim.doubts):
+        return False
+    if not sender.words.actions[claim.actions[0]].talk:
+        return "past" in claim.doubts
+    supposed = bool({"subjunctive", "past", "announced"} & set(claim.doubts))
+    return supposed or (not claim.targets and bool({"thing", "no_target"} & set(claim.doubts)) and not claim.label)
 
 
 def _begins_story(reading: Reading, claims: Sequence[Claim]) -> bool:

@@ -35,6 +35,8 @@ class Group:
     label: bool = False
     by_role: bool = False
     """Made of a role's name alone."""
+    bare: bool = False
+    """Made of a good's name alone."""
     inner: tuple[str, ...] = ()
     """The actions that an order inside this one may mean."""
 
@@ -62,8 +64,9 @@ class Reading:
         taken = {i for name in self.names for i in range(name.start, name.end)}
         own = (Candidate(self.sender.seat, EXACT, frozenset()),)
         for hit in self.sentence.places("self"):
-            if hit.start not in taken:
+            if taken.isdisjoint(range(hit.start, hit.end)):
                 self.names.append(Mention(hit.start, hit.end, own, "self"))
+                taken.update(range(hit.start, hit.end))
         if not self.names:
             predicates = {h.end for h in self.sentence.kinds("action") if any(self.words.actions[a].predicate for a in h.meaning.id)}
             self.names.extend(
@@ -213,12 +216,12 @@ class Reading:
             for hit in free:
                 if any(start <= hit.start < end for start, end in covered if end - start > 1):
                     continue
-                groups.append(Group(hit.start, hit.end, (action,), hits=[hit]))
+                groups.append(Group(hit.start, hit.end, (action,), hits=[hit], bare=True))
             starts = {hit.start for hit in hits}
             bought = bool(takers) or bool(self.sentence.kinds("pay")) or not self.names
             # a word that is a good and also a move («пистолет») is the good where it is paid for
-            keep = [g for g in groups if g.start not in starts or (action in g.actions) == bought]
-            groups = keep if any(g.start in starts for g in groups) else groups
+            if any(g.start in starts and action not in g.actions for g in groups):
+                groups = [g for g in groups if g.start not in starts or (action in g.actions) == bought]
         groups.sort(key=lambda group: group.start)
         return groups
 
@@ -317,7 +320,8 @@ class Reading:
         joined: list[Group] = []
         for group in groups:
             last = joined[-1] if joined else None
-            if last is not None and set(self._wanted(last)) & set(self._wanted(group)) and (not last.targets or not group.targets):
+            apart = group.bare or not self.words.actions[self._wanted(group)[0]].most and self._wanted(group) != self._wanted(last or group)
+            if last is not None and not apart and set(self._wanted(last)) & set(self._wanted(group)) and (not last.targets or not group.targets):
                 common = tuple(a for a in self._wanted(last) if a in self._wanted(group))
                 last.actions = common
                 last.targets = last.targets or group.targets
@@ -455,6 +459,8 @@ class Reading:
             token = self.found[at]
             if token.kind == "s" and token.folded in "?!":
                 break
+            if any(name.start <= at < name.end for name in self.sentence.names) or self._is_action(at):
+                break
             skip = token.kind != "w" or token.folded in russian.FILLERS or token.folded in russian.PREPOSITION_CASES
             if not skip and any(hit.start <= at < hit.end for hit in self.sentence.hits):
                 skip = True
@@ -504,6 +510,13 @@ class Reading:
 
     def _covered(self, at: int) -> bool:
         return any(h.start <= at < h.end for h in self.sentence.hits) or any(n.start <= at < n.end for n in self.sentence.names)
+
+    def opens_with(self, at: int) -> bool:
+        """Whether nothing of weight stands before this token in its sentence."""
+        return all(
+            self.found[i].kind != "w" or self.found[i].folded in russian.FILLERS or self._is_action(i)
+            for i in range(self.sentence.start, at)
+        )
 
     def asks(self, start: int, end: int) -> bool:
         """Whether the words from ``start`` to ``end`` stand in a question (a tag like «…, да?» asks nothing)."""
@@ -590,6 +603,7 @@ def claim_of(reading: Reading, group: Group) -> Claim | None:
     for name in names:
         if not any(name.start == target.start for target in claim.targets):
             claim.targets.append(reading.resolve(name, group))
+    claim.behind = group.by_role and not group.label and bool(claim.targets) and all(t.end <= group.start for t in claim.targets)
     _same_targets_once(claim, keep=spec.most > 1)
     if spec.repeat == "double" and len(claim.targets) == 1 and _doubled(reading, group):
         claim.targets = claim.targets * 2
@@ -658,6 +672,11 @@ def _clause_ends(reading: Reading, left: int, right: int) -> bool:
 def _without_the_actor(reading: Reading, group: Group, names: list[Mention], claim: Claim) -> list[Mention]:
     """Set aside the player who is said to act: «Мурка зовёт Luna», «идёт Филин», «Киллер Егор: Жанна»."""
     kept: list[Mention] = []
+    if len(names) == 2 and "by" in reading.words.actions[claim.actions[0]].args:
+        between = reading.found[names[0].end : names[1].start]
+        if between and any(token.folded in _LABEL_SIGNS for token in between) and all(token.kind != "w" for token in between):
+            claim.performer = reading.resolve(names[0], None)
+            return names[1:]
     for name in names:
         before = reading.found[name.start - 1].folded if name.start > reading.sentence.start else ""
         performs = before in ("идет", "пойдет", "исполняет", "исполнит", "исполнитель", "исполнителем", "делает", "стреляет", "убивает") and (
@@ -694,7 +713,9 @@ def _missing(reading: Reading, group: Group, claim: Claim) -> None:
             claim.targets.append(guess)
             claim.needs_target = False
             return
-    if kind == "nick":
+    if kind != "nick" and (reading.sentence.has("pronoun") or reading.sentence.has("same")):
+        claim.doubts.append("pronoun")
+    elif kind == "nick":
         claim.refusal = "unknown_nick"
     elif kind == "thing":
         claim.doubts.append("thing")

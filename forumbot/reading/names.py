@@ -17,11 +17,13 @@ from forumbot.reading.decline import ANY_CASE, CASES, by_endings, diminutives, f
 from forumbot.reading.given_names import groups_of
 from forumbot.reading.text import Token, fold, is_cyrillic, is_latin, key, leet, sound, to_cyrillic, tokens
 
-EXACT, LOOKALIKE, FORM, NEAR, TYPO, DOUBTFUL = range(6)
+EXACT, LOOKALIKE, FORM, NEAR, PET, TYPO, DOUBTFUL = range(7)
 """How a spelling came to be read as a nick; lower is surer. DOUBTFUL is worth a question, never an order."""
 
 _TYPO_FROM = 5
 """Shortest word in which one typing error is forgiven."""
+_FAR_FROM = 8
+"""Shortest word in which two typing errors are worth a question."""
 _JOINERS = frozenset("-–—_.№'\"«»`’*~")
 _TITLES = {
     "mr": "мистер", "mrs": "миссис", "ms": "мисс", "miss": "мисс", "dr": "доктор", "st": "сан", "sir": "сэр", "lord": "лорд",
@@ -100,7 +102,7 @@ class Roster:
         self._typo_pool = tuple(
             spelling
             for spelling, entries in self._spelled.items()
-            if len(spelling) >= _TYPO_FROM and any(entry.rank <= FORM or entry.rank == NEAR for entry in entries.values())
+            if len(spelling) >= _TYPO_FROM and any(entry.rank <= NEAR for entry in entries.values())
         )
 
     # --- building -----------------------------------------------------------------------------------------------------
@@ -205,7 +207,7 @@ class Roster:
         made.discard(word)
         for pet in made:
             for form in by_endings(pet):
-                self._put(self._spelled, form.text, seat, NEAR, (form.case,))
+                self._put(self._spelled, form.text, seat, PET, (form.case,))
 
     # --- finding ------------------------------------------------------------------------------------------------------
 
@@ -255,13 +257,18 @@ class Roster:
         hits = process.extract(word, self._typo_pool, scorer=OSA.distance, score_cutoff=2, limit=None)
         merged: dict[str, _Entry] = {}
         second: set[str] = set()
+        nearest = [e for s, d, _ in hits if d <= 1 for e in self._spelled[s].values()]
+        surest = FORM if any(entry.rank <= FORM for entry in nearest) else NEAR
         for spelling, distance, _ in hits:
             if distance <= 1:
                 for seat, entry in self._spelled[spelling].items():
-                    kept = merged.setdefault(seat, _Entry(TYPO))
-                    kept.cases |= entry.cases
+                    if entry.rank <= surest:
+                        kept = merged.setdefault(seat, _Entry(TYPO))
+                        kept.cases |= entry.cases
             else:
                 second.update(self._spelled[spelling])
+        if not merged and len(folded) >= _FAR_FROM:
+            return tuple(Candidate(seat, DOUBTFUL, ANY_CASE) for seat in sorted(second))
         unsure = is_word(folded) or (len(folded) <= _TYPO_FROM and bool(second - merged.keys()))
         if unsure:
             for entry in merged.values():

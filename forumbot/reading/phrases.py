@@ -198,7 +198,7 @@ def _match_rest(words: tuple[_Word, ...], found: Sequence[Token], at: int) -> in
 
 
 def _light(token: Token) -> bool:
-    return token.folded not in ":–—"
+    return token.folded not in "–—"
 
 
 def _fits(word: _Word, token: Token) -> bool:

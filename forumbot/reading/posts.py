@@ -8,13 +8,14 @@ from dataclasses import replace
 from engine.messages import ReadOrder, Result
 from forumbot.reading.arguments import fill
 from forumbot.reading.claims import Claim, Sender, Target
-from forumbot.reading.decline import is_common_word
-from forumbot.reading.discourse import finish, letter_claims, name_only, risky
+from forumbot.reading.decline import is_common_word, is_word
+from forumbot.reading.discourse import finish, idle, letter_claims, name_only, risky
 from forumbot.reading.grammar import Reading, to_claims
 from forumbot.reading.judge import Judge, spans_of
 from forumbot.reading.own import Own
 from forumbot.reading.phrases import Hit
 from forumbot.reading.sentences import Sentence, Text
+from forumbot.reading.text import other_layout
 
 
 def post_orders(text: Text, sender: Sender, own: Own, judge: Judge) -> list[ReadOrder]:
@@ -30,8 +31,8 @@ def post_orders(text: Text, sender: Sender, own: Own, judge: Judge) -> list[Read
     if claims:
         if own.edited and (refused := _edited(sender)):
             status, reason = refused
-            return [ReadOrder(c.actions[0], c.seats(), c.args, status, reason, spans_of(text, c)) for c in claims if not _idle(c)]
-        orders = judge.orders(text, [claim for claim in claims if not _idle(claim)])
+            return [ReadOrder(c.actions[0], c.seats(), c.args, status, reason, spans_of(text, c)) for c in claims if not idle(c, sender)]
+        orders = judge.orders(text, [claim for claim in claims if not idle(claim, sender)])
         return orders + _misplaced(text, private, sender)
     if private:
         return _misplaced(text, private, sender)
@@ -49,11 +50,6 @@ def _edited(sender: Sender) -> tuple[Result, str] | None:
     outcomes: dict[str, Result] = {"reject": "rejected", "rejected": "rejected", "review": "review"}
     named = outcomes.get(str(policy))
     return None if named is None else (named, sender.words.reasons.get("edited", "edited"))
-
-
-def _idle(claim: Claim) -> bool:
-    """Words of a vote that vote for nobody: nothing to ask about in a thread full of talk."""
-    return bool({"subjunctive", "past", "announced"} & set(claim.doubts)) or (not claim.targets and "thing" in claim.doubts)
 
 
 def fragments(text: Text, sentence: Sentence, color: str) -> list[Sentence]:
@@ -152,7 +148,7 @@ def _alone(text: Text, reading: Reading, sentence: Sentence, sender: Sender, vot
     if len(claim.targets) > 1:
         claim.doubts.append("two_targets")
     before = [text.found[i].folded for i in range(sentence.start, part.start)]
-    denied = "не" in before[-4:] or any(h.end <= part.start and h.meaning.id in ("condition", "unsure", "subjunctive", "beside") for h in sentence.marks)
+    denied = "не" in before or any(h.end <= part.start and h.meaning.id in ("condition", "unsure", "subjunctive", "beside") for h in sentence.marks)
     asked = sentence.stop == "?" and not any(t.folded == "," for t in text.found[part.end : sentence.end])
     for hit, doubt in ((denied, "unclear"), (asked, "question")):
         if hit:
@@ -170,7 +166,8 @@ def _stranger_alone(text: Text, reading: Reading) -> list[Claim]:
     words = [i for i in range(part.start, part.end) if text.found[i].kind == "w"]
     if len(words) != 1 or part.hits or part.marks or not text.found[words[0]].capital:
         return []
-    if is_common_word(text.found[words[0]].folded):
+    folded = text.found[words[0]].folded
+    if is_common_word(folded) or is_word(other_layout(folded)):
         return []
     return [Claim(("vote",), words[0], words[0] + 1, refusal="unknown_nick", needs_target=True)]
 
@@ -213,6 +210,8 @@ def _clear(claim: Claim, reading: Reading) -> bool:
     """Whether plain words are a formula and no talk."""
     spec = reading.words.actions[claim.actions[0]]
     if claim.doubts or claim.refusal:
+        return False
+    if not reading.opens_with(claim.start):
         return False
     if not spec.least:
         return True

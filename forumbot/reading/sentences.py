@@ -142,7 +142,7 @@ def _outermost(hits: list[Hit], found: Sequence[Token]) -> list[Hit]:
         if hit.meaning.kind == "mark":
             kept.append(hit)
             continue
-        if cover[0] < hit.start and hit.end <= cover[1]:
+        if cover[0] <= hit.start and hit.end <= cover[1] and hit.end - hit.start < cover[1] - cover[0] and hit.meaning.id is not True:
             continue
         if hit.end > cover[1]:
             cover = (hit.start, hit.end)

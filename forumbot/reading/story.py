@@ -26,7 +26,7 @@ def _announces(sentence: Sentence) -> bool:
 
 def promised(sentence: Sentence) -> bool:
     """«Рассказ допишу к вечеру»."""
-    return sentence.has("story") and sentence.has("later")
+    return sentence.has("story") and sentence.has("promise")
 
 
 def story_of(text: Text, index: int) -> str:

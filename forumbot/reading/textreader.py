@@ -119,6 +119,8 @@ def _letter_orders(text: Text, claims: list[Claim], sender: Sender, judge: Judge
     kept: list[Claim] = []
     refused: list[ReadOrder] = []
     for claim in claims:
+        if claim.actions[0] in public and claim.soft:
+            continue
         if claim.actions[0] in public:
             if not claim.doubts and not claim.needs_target or claim.label:
                 reason = sender.words.reasons.get("private_vote", "public_only")

@@ -56,6 +56,8 @@ class Action:
     first: bool = False
     """Carried out before the other orders of the message."""
     dead_targets: bool = False
+    talk: bool = False
+    """Spoken of all day: what is only supposed, announced or said of a thing is no order and no question."""
     leads: bool = False
     """Takes over the target of the verb behind it («по лицензии … стреляю в …»)."""
     wraps: bool = False
