@@ -34,7 +34,7 @@ _ADD_FORM = "form[name=addform], form#addform"
 _LOGIN_FORM = 'form[id^=frmLg], form[action*="/index/sub"]'
 _LOGIN_FIELDS = {"rem": "1", "a": "2", "ajax": "2", "rnd": "100", "_tp_": "xml"}
 _SCRIPTED = {"X-Requested-With": "XMLHttpRequest"}
-_UID_ON_PROFILE = re.compile(r"/index/(?:8|34|23|54)-(\d+)(?![\d-])")
+_UID_ON_PROFILE = re.compile(r"(?:/index/(?:8|34|23|54)|/forum/0-0-1-3)-(\d+)(?![\d-])")
 _ERROR_CELLS = "#frM2, td.gTableError, .myWinError, #eMessage, .error"
 _XML_TAGS = re.compile(r"<[^>]*>|<!\[CDATA\[|\]\]>")
 _SECONDS = re.compile(r"(\d{1,4})\s*(?:сек|sec)", re.I)

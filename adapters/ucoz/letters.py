@@ -14,7 +14,8 @@ from adapters.model import PrivateMessage
 from adapters.ucoz.layout import Layout
 from adapters.webpage import printed_time, text_of
 
-_MESSAGE = re.compile(r"/index/14-(\d+)-0(?!-\d)")
+_MESSAGE = re.compile(r"/index/14-([1-9]\d*)-0(?!-1(?!\d))")
+"""A message; ``14-0-0`` is a folder and ``14-UID-0-1`` the form for a new one."""
 _USER = re.compile(r"/index/8-(\d+)(?![\d-])")
 _LIST_PAGE = re.compile(r"/index/14-[\d-]+$")
 

@@ -53,6 +53,10 @@ class Intake:
             self._account = self._forum.login()
         return self._account
 
+    def log_in(self) -> None:
+        """Make sure that we are somebody before anything is read: a guest sees less than a member."""
+        assert self.account is not None
+
     def thread(self, thread_id: int, *, whole: bool) -> Trouble | None:
         """Read a thread on from where we are, or as a whole (before a deadline: silent edits, vanished posts)."""
         with self._store.read() as connection:
@@ -62,9 +66,8 @@ class Intake:
 
         def fetch() -> Trouble | None:
             nonlocal read
-            own = self.account
+            self.log_in()
             read = self._forum.read_thread(row["topic"], Place(row["last_id"], row["page"]), whole=whole)
-            assert own
             return None if read.complete else Trouble("incomplete", ", ".join(read.problems))
 
         trouble = _guarded(fetch)
@@ -84,7 +87,7 @@ class Intake:
 
         def fetch() -> None:
             nonlocal found
-            assert self.account
+            self.log_in()
             found = self._forum.inbox(after_id=last)
 
         trouble = _guarded(fetch)
@@ -134,7 +137,7 @@ class Intake:
     def _store_thread(
         self, connection: sa.Connection, game_id: str, thread_id: int, read: ThreadRead, started: datetime, *, whole: bool
     ) -> None:
-        own = self.account.uid
+        own = self.account
         known = {
             row["post_id"]: row
             for row in connection.execute(
@@ -144,7 +147,8 @@ class Intake:
             ).mappings()
         }
         for post in read.posts:
-            if post.author_uid == own:
+            # Some skins show no uid; a nick belongs to one account on a forum.
+            if post.author_uid == own.uid or (post.author_uid is None and post.author == own.nick):
                 continue
             digest = _digest(f"{post.author_uid or post.author}\n{own_text(post.runs)}\n{_looks(post)}".encode())
             before = known.get(post.id)
