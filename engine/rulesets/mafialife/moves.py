@@ -6,7 +6,7 @@ What a deed meets on its way is the matrix in ``matrix.py``; ``row`` names its l
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from engine.rulesets.mafialife.roles import DEN, GRAVEYARD, LICENCES, OFFICE
 
@@ -63,16 +63,16 @@ class Move:
         return self.aim in ("player", "role")
 
 
-def _hostile(action: str, role: str, phase: str, row: str, rule: str, **more: object) -> Move:
-    return Move(action, (role,), phase, row, hostile=True, rule=rule, **more)  # type: ignore[arg-type]
+def _hostile(action: str, role: str, phase: str, row: str, rule: str, **more: Any) -> Move:
+    return Move(action, (role,), phase, row, hostile=True, rule=rule, **more)
 
 
-def _deadly(action: str, role: str, row: str, rule: str, **more: object) -> Move:
-    return Move(action, (role,), "attack", row, hostile=True, deadly=True, rule=rule, **more)  # type: ignore[arg-type]
+def _deadly(action: str, role: str, row: str, rule: str, **more: Any) -> Move:
+    return Move(action, (role,), "attack", row, hostile=True, deadly=True, rule=rule, **more)
 
 
-def _guard(action: str, role: str, rule: str, **more: object) -> Move:
-    return Move(action, (role,), "stance", pays="stops", rule=rule, **more)  # type: ignore[arg-type]
+def _guard(action: str, role: str, rule: str, **more: Any) -> Move:
+    return Move(action, (role,), "stance", pays="stops", rule=rule, **more)
 
 
 def _study(role: str, into: str, rule: str) -> Move:

@@ -143,8 +143,9 @@ def _unfit(ask: Ask) -> bool:
 def _stranger_to_the_clan(ask: Ask) -> bool:
     """Only in a sketch, where the sender knows his team: the documents of others are not his to swap (R112)."""
     sketch = ask.game.sketch
-    clan_known = sketch is not None and bool(sketch.clan)
-    return clan_known and ask.order.action == "swap_documents" and not set(ask.targets) <= sketch.clan  # type: ignore[union-attr]
+    if sketch is None or not sketch.clan or ask.order.action != "swap_documents":
+        return False
+    return not set(ask.targets) <= sketch.clan
 
 
 def _charges(ask: Ask) -> tuple[str, ...]:

@@ -113,7 +113,7 @@ def _visit(night: Night, acts: Sequence[Act]) -> None:
 
 def _infect(night: Night, hit: Hit) -> None:
     """R101: the victim dies at the end of the next turn; a second infection changes nothing."""
-    infecting = hit.act.action == "aids" or hit.act.args.get("aids") is True
+    infecting = hit.act.action == "aids" or (hit.act.action == "sleep_role" and hit.act.args.get("aids") is True)
     if not infecting or hit.softened:
         return
     hit.act.infected = True

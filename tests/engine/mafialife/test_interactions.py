@@ -145,6 +145,19 @@ def test_sleep_role_with_aids_at_an_auto_lair_is_done_without_infection() -> Non
     assert result.state("Лия")["used"] == {"sleep_role": 1, "aids": 1}
 
 
+def test_a_plain_visit_infects_nobody_whatever_its_arguments_say() -> None:
+    result = once(f"{BASE}\nЛия girl", "Лия sleep Борис aids")
+    assert result.outcomes["Лия:sleep"] == ""
+    assert result.state("Борис")["aids_due"] == 0
+
+
+def test_girls_of_two_phases_meet_the_condom_one_after_the_other() -> None:
+    lines = f"{BASE}\nЛия girl\nРая girl\nСоня girl\nХарри hacker items=condom"
+    result = once(lines, "Харри divert Рая Борис", "Рая sleep Вера", "Лия sleep Харри")
+    assert (result.outcomes["Лия:sleep"], result.outcomes["Харри:divert"]) == ("condom", "")
+    assert result.state("Харри")["items"] == []
+
+
 def test_aids_kept_off_is_a_stop_for_the_doctor() -> None:
     result = once(f"{BASE}\nЛия girl level=1\nДина doctor level=1", "Лия aids Борис", "Дина super_heal Борис")
     assert result.state("Дина")["points"] == 4
