@@ -217,8 +217,26 @@ def score(text: str) -> float:
     return base - 2.0 * odd - 0.8 * mixed - 1.5 * jumps / max(1.0, pairs)
 
 
+_TWICE = re.compile(r"(?:[РС][^\x00-\x7fА-Яа-я]){2}")
+
+
+def _once(text: str) -> str | None:
+    """UTF-8 that some server took for windows-1251 and encoded again («Р›РµС‡Сѓ»), put right; None when it is not that."""
+    if not _TWICE.search(text):
+        return None
+    try:
+        once = b"".join(char.encode("latin-1" if "\x80" <= char <= "\x9f" else "cp1251") for char in text).decode("utf-8")
+    except UnicodeError:
+        return None
+    return once if score(once) > score(text) else None
+
+
 def _clean(found: Decoded) -> Decoded:
     text = found.text
+    once = _once(text)
+    if once is not None:
+        text = once
+        found = Decoded(text, found.encoding, True, found.damaged, found.unsure)
     if "\ufffd" in text:
         text = text.replace("\ufffd", "")
         found = Decoded(text, found.encoding, found.repaired, True, found.unsure)

@@ -270,17 +270,22 @@ def _trim(segment: Iterable[str]) -> list[str]:
 
 def _without_additions(lines: list[str]) -> list[str]:
     kept: list[str] = []
+    after_footer = False
     for at, line in enumerate(lines):
         folded = " ".join(line.split()) if len(line) <= 2 * _LONGEST else ""
         if say.may_be_added(folded):
-            if any(form.match(folded) for form in (*say.DEVICE_LINES, *say.FOOTERS)):
+            if any(form.match(folded) for form in (*say.DEVICE_LINES, *say.FOOTERS)) or (
+                after_footer and say.BARE_LINK.match(folded)
+            ):
                 _drop_rule(kept)
+                after_footer = True
                 continue
             if any(form.match(folded) for form in (*say.LIST_FOOTERS, say.ECO)) or _is_legal(lines, at):
                 break
             glued = say.GLUED_DEVICE.search(folded)
             if glued is not None and folded[: glued.start()].rstrip()[-1:] in tuple(".!?…)»"):
                 line = folded[: glued.start()].rstrip()
+        after_footer = after_footer and not line
         kept.append(line)
     else:
         return _bare(kept)

@@ -212,8 +212,19 @@ FOOTERS = (
         r"|protect).{0,200}$"
     ),
     _form(r"^(?:https?://)?www\.(?:avast|avg|kaspersky|drweb|eset)\.\w{2,4}\S{0,120}$"),
+    _form(
+        r"^[\[*!(]{0,3}(?:это|данное|настоящее)? ?(?:письмо|сообщение) (?:было )?(?:отправлено|получено|пришло) (?:с "
+        r"внешнего|из внешней"
+        r"|от внешнего|извне).{0,200}$"
+    ),
+    _form(
+        r"^[\[*!(]{0,3}(?:caution|warning|external)?[:!\]]{0,2} ?this (?:e-?mail|message) (?:originated|came|was "
+        r"sent) from outside.{0,200}$"
+    ),
 )
-"""Single lines that an antivirus adds."""
+"""Single lines that an antivirus or a firm's gate adds."""
+BARE_LINK = re.compile(r"^<?(?:https?://|#|www\.)[^\s<>]{1,400}>?$")
+"""The link that belongs to such a line and stands below it."""
 
 LIST_FOOTERS = (
     _form(r"^.{0,80}\bmailing list\b.{0,80}$"),
@@ -253,7 +264,7 @@ _ADDED_HINT = re.compile(
     r"|you |подпис|рассылк|unsubscribe|subscription|конфиденц|конфіденц|предназнач|по ошибке|тайн|оферт|confidential"
     r"|privileged|intended|in error"
     r"|окружающ|печат|природ|environment|print|дерев|настоящ|данн|содержани|информаци|disclaimer|уведомлени|внимание"
-    r"|эт[ои]|ц[яей]|this"
+    r"|эт[ои]|ц[яей]|this|письмо|сообщение|https?:|www\.|^<#"
 )
 
 
@@ -265,7 +276,8 @@ def may_be_added(line: str) -> bool:
 CLOSING = _form(
     r"^(?:с (?:глубоким |искренним |большим |неизменным |огромным )?(?:уважением|почтением)|с ув\.?|с наилучшими(?: "
     r"пожеланиями)?|с лучшими пожеланиями"
-    r"|искренне ваша?|з повагою|best regards|kind(?:est)? regards|warm regards|regards|best wishes|(?:yours )?"
+    r"|искренне ваша?|з повагою|(?:with )?best regards|(?:with )?many thanks and regards|kind(?:est)? regards|warm "
+    r"regards|regards|best wishes|(?:yours )?"
     r"(?:sincerely|faithfully|truly)(?: yours)?)"
     r"(?:(?: ?[,.!;:—–-]+ ?| и благодарностью,? ?|$)(?P<name>.{0,80})|(?P<bare> (?-i:[A-ZА-ЯЁІЇЄ])[\w.«»\"'-]{0,30}"
     r"(?: (?-i:[A-ZА-ЯЁІЇЄ])[\w.-]{0,30}){0,2}\.?))$"

@@ -71,6 +71,11 @@ def test_the_true_charset_is_found_whatever_the_label_says(text: str, true: str,
     assert decode(text.encode(true), label).text == text
 
 
+def test_a_text_that_was_encoded_twice_is_put_right() -> None:
+    assert decode("Лечу Настасью".encode().decode("cp1251").encode(), "utf-8").text == "Лечу Настасью"
+    assert decode("РОЛЬ: С. Рыжов".encode(), "utf-8").text == "РОЛЬ: С. Рыжов"
+
+
 @pytest.mark.parametrize("text", ["ход", "Ход Совы", "лечу Пломбира", "Ведущий"])
 @pytest.mark.parametrize("true", ["cp1251", "koi8-r", "utf-8"])
 def test_raw_eight_bit_heads_are_read(text: str, true: str) -> None:
