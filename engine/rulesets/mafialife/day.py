@@ -92,6 +92,8 @@ def _same_slot(one: Candidate, other: Candidate) -> bool:
 def _superseded(game: Game, new: Candidate) -> tuple[Game, tuple[Event, ...]]:
     """Earlier moves that the new one replaces without a trace (D2); only one that stood is told to its sender."""
     old = [c for c in game.candidates if _same_slot(c, new) and c.number < new.number]
+    if not old:
+        return game, ()
     kept = tuple(c for c in game.candidates if c not in old)
     told = tuple(Withdrawn(c.order, rule="R2", refs=_refs(c.order)) for c in old if c.reason is None)
     return replace(game, candidates=kept), told
