@@ -26,6 +26,8 @@ from adapters.webpage import decode
 
 Transport = httpx.BaseTransport
 _log = logging.getLogger(__name__)
+for _chatty in ("httpx", "httpcore"):  # they log whole addresses, and addresses of phpBB hold the session
+    logging.getLogger(_chatty).setLevel(logging.WARNING)
 
 _CONNECT, _READ = 10.0, 40.0  # seconds of this clock
 _TRIES = 3

@@ -1,5 +1,6 @@
 """HTML and BBCode to runs: what a reader sees, and whose words they are."""
 
+# ruff: noqa: E501  -- lines of HTML stay whole
 from __future__ import annotations
 
 import pytest

@@ -1,5 +1,6 @@
 """phpBB thread pages in the shapes of reference/phpbb.md, all invented here, besides the agreed ones of tests/pages."""
 
+# ruff: noqa: E501  -- lines of HTML stay whole
 from __future__ import annotations
 
 import json

@@ -1,5 +1,6 @@
 """The uCoz client against a small scripted forum: forms echoed, nothing believed, everything read back."""
 
+# ruff: noqa: E501  -- lines of HTML stay whole
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -12,7 +13,14 @@ import pytest
 
 from adapters.clock import ManualClock
 from adapters.errors import (
-    Flood, FormRefused, LoginFailed, NoThread, RecipientRefused, TopicClosed, UnknownOutcome, Unreachable,
+    Flood,
+    FormRefused,
+    LoginFailed,
+    NoThread,
+    RecipientRefused,
+    TopicClosed,
+    UnknownOutcome,
+    Unreachable,
 )  # fmt: skip
 from adapters.forum import Forum, ForumSettings, Place
 from adapters.markup import own_text
