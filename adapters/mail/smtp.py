@@ -32,8 +32,10 @@ class SmtpOutgoing:
         self._clock = clock
         self._seconds = seconds
 
-    def send(self, to: str, subject: str, text: str, *, message_id: str, in_reply_to: str | None = None) -> None:
-        """Send one letter.
+    def send(
+        self, to: str, subject: str, text: str, *, message_id: str, in_reply_to: str | None = None, bcc: str | None = None
+    ) -> None:
+        """Send one letter; ``bcc`` gets the same one in the same transaction, if the server will have it.
 
         AddressRefused: the server refuses the address, or the letter to it, for good; SendLater: "try again later";
         Unreachable: nothing was handed over; UnknownOutcome: the line broke after the letter was handed over;
@@ -44,6 +46,8 @@ class SmtpOutgoing:
         try:
             self._login(line)
             self._envelope(line, to)
+            if bcc is not None:
+                self._copy(line, bcc)
             self._data(line, letter)
         finally:
             with contextlib.suppress(Exception):  # the letter's fate is known; how the line ends is of no interest
@@ -89,6 +93,15 @@ class SmtpOutgoing:
             raise Unreachable(_words(trouble)) from trouble
         if code not in (250, 251):
             raise _refusal(code, words)
+
+    def _copy(self, line: smtplib.SMTP, bcc: str) -> None:
+        """One more recipient of the same transaction; that it is refused never stops the letter itself."""
+        try:
+            line.rcpt(bcc)
+        except UnicodeEncodeError:
+            return
+        except (OSError, smtplib.SMTPException) as trouble:
+            raise Unreachable(_words(trouble)) from trouble
 
     def _data(self, line: smtplib.SMTP, letter: bytes) -> None:
         try:

@@ -68,9 +68,9 @@ def outgoing(port: int, seconds: float = 5.0) -> SmtpOutgoing:
     return SmtpOutgoing(settings, CLOCK, seconds=seconds)
 
 
-def send(port: int, to: str, *, seconds: float = 5.0) -> None:
+def send(port: int, to: str, *, seconds: float = 5.0, bcc: str | None = None) -> None:
     outgoing(port, seconds).send(
-        to, "Ход принят", "лечу Анну\n.точка в начале\n", message_id="<n3.1@example.org>", in_reply_to="<a@b>"
+        to, "Ход принят", "лечу Анну\n.точка в начале\n", message_id="<n3.1@example.org>", in_reply_to="<a@b>", bcc=bcc
     )
 
 
@@ -110,6 +110,19 @@ def test_one_bad_address_hinders_no_other_and_nobody_gets_a_letter_twice(server:
             refused.append(name)
     assert refused == ["dead"]
     assert [to[0].split("@")[0] for to, _ in handler.taken[before:]] == ["one", "two", "three", "four"]
+
+
+@pytest.mark.parametrize(
+    ("copy", "taken"), [("host@example.com", 2), ("dead@example.com", 1), ("grey@example.org", 1), ("почта@пример.рф", 1)]
+)
+def test_a_copy_goes_in_the_same_transaction_and_its_refusal_stops_nothing(
+    server: tuple[Handler, int], copy: str, taken: int
+) -> None:
+    handler, port = server
+    send(port, "anna@example.com", bcc=copy)
+    recipients, raw = handler.taken[-1]
+    assert len(recipients) == taken and recipients[0] == "anna@example.com"
+    assert copy.encode() not in raw
 
 
 def test_greylisting_lets_the_second_try_through(server: tuple[Handler, int]) -> None:
