@@ -1,0 +1,38 @@
+"""``make bench``: runs every module of this folder, prints what it measured and records it in ``docs/bench.json``.
+
+Figures of one run belong together (same machine, same load); ratios are the ones to compare over time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import sys
+from datetime import UTC, datetime
+from importlib import import_module
+from pathlib import Path
+
+HERE = Path(__file__).parent
+RECORD = HERE.parent.parent / "docs" / "bench.json"
+
+
+def main(wanted: list[str]) -> None:
+    """Run all modules, or those named on the command line."""
+    names = sorted(file.stem for file in HERE.glob("*.py") if not file.stem.startswith("_"))
+    measured: dict[str, dict[str, float]] = {}
+    for name in names:
+        if wanted and name not in wanted:
+            continue
+        print(name, flush=True)
+        measured[name] = {label: round(value, 3) for label, value in import_module(f"tests.bench.{name}").run().items()}
+        for label, value in measured[name].items():
+            print(f"    {label:<60} {value:>12,.3f}", flush=True)
+    if not wanted:
+        machine = f"{platform.python_implementation()} {platform.python_version()}, {os.cpu_count()} cores, {platform.machine()}"
+        record = {"at": datetime.now(UTC).isoformat(timespec="seconds"), "machine": machine, "measured": measured}
+        RECORD.write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
