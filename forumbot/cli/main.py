@@ -17,6 +17,7 @@ COMMANDS = {
     "read-page": "read_page",
     "read-letter": "read_letter",
     "rules": "rules",
+    "demo": "demo",
 }
 """Name of a command -> its module in ``forumbot.cli``, which holds it as ``command``."""
 

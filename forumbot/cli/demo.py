@@ -1,0 +1,49 @@
+"""``forumbot demo``: a whole game on an embedded forum and mailbox, on a virtual clock, in about a minute."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import click
+
+
+@click.command(
+    "demo",
+    epilog="Примеры: forumbot demo | forumbot demo --ruleset clans --forum phpbb --seed 7 | forumbot demo --keep --folder /tmp/partiya",
+)
+@click.option(
+    "--ruleset", type=click.Choice(["goldenkey", "league", "clans", "mafialife"]), default="goldenkey", show_default=True,
+    help="Правила партии.",
+)
+@click.option("--forum", type=click.Choice(["ucoz", "phpbb"]), default="ucoz", show_default=True, help="Чей форум изображать.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Зерно: меняет игроков, их замыслы, жребии и победителя.")
+@click.option("--keep", is_flag=True, help="Не закрывать форум после игры, пока вы не нажмёте Ctrl+C.")
+@click.option(
+    "--folder", type=click.Path(path_type=Path, file_okay=False), default=None,
+    help="Папка сайта (пустая); без неё создаётся временная.",
+)
+@click.option("--port", type=int, default=0, help="Порт форума; 0 - любой свободный.")
+def command(ruleset: str, forum: str, seed: int, keep: bool, folder: Path | None, port: int) -> None:
+    """Сыграть целую партию: встроенный форум, встроенная почта, бот отдельным процессом и игроки, которые пишут как люди.
+
+    В конце игра сверяется с тем, что игроки имели в виду, и переигрывается по журналу. Код выхода 1, если что-то не сошлось.
+    """
+    from forumbot.demo.rehearsal import Rehearsal, folder_is_used
+
+    where = folder or Path(tempfile.mkdtemp(prefix="forumbot-demo-"))
+    if folder_is_used(where):
+        click.echo(f"Ошибка: папка {where} не пуста: для показа нужна пустая папка (--folder другая)", err=True)
+        sys.exit(2)
+    with Rehearsal(ruleset, forum, seed, where, port, click.echo) as rehearsal:
+        good = rehearsal.play()
+        if keep:
+            click.echo("Форум открыт. Ctrl+C закроет его.")
+            try:
+                while True:
+                    time.sleep(3600)
+            except KeyboardInterrupt:
+                click.echo("")
+    sys.exit(0 if good else 1)

@@ -1,0 +1,139 @@
+"""The demo as a person sees it: everything started, the game told as it goes, and in the end the accounts."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import ExitStack
+from datetime import datetime
+from importlib import import_module
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from adapters.clock import VirtualClock
+from forumbot.demo import daemon_process
+from forumbot.demo.driver import Driver, Stuck
+from forumbot.demo.games.model import Players
+from forumbot.demo.house import GAME, House, open_house
+from forumbot.demo.pace import FAST, WallPace
+from forumbot.demo.players import MOSCOW, Company
+from forumbot.demo.report import Comparison, compare
+from forumbot.demo.saying import Saying
+
+_PLAYERS = {
+    "goldenkey": "goldenkey.GoldenKeyPlayers",
+}
+"""Ruleset -> its players, in ``forumbot.demo.games``."""
+_WEEKDAYS = ("пн", "вт", "ср", "чт", "пт", "сб", "вс")
+_PHASES = {"setup": "подготовка", "lynch": "день", "night": "ночь"}
+_CHANNELS = {"post": "сообщений в теме", "letter": "писем", "pm": "ЛС"}
+
+
+def players_of(ruleset: str, seed: int) -> Players:
+    """The players of a ruleset, with the tempers that the seed gives them."""
+    module, _, name = _PLAYERS[ruleset].partition(".")
+    found: Players = getattr(import_module(f"forumbot.demo.games.{module}"), name)(seed)
+    return found
+
+
+def company_of(players: Players, seed: int) -> Company:
+    return Company.gather(seed, players.frame.players, mailing=players.frame.mailing)
+
+
+def folder_is_used(folder: Path) -> bool:
+    return folder.exists() and any(folder.iterdir())
+
+
+class Rehearsal:
+    """One demo. Entered it serves forum and mailbox and runs the daemon; ``play`` plays and checks; left it ends everything."""
+
+    def __init__(self, ruleset: str, forum: str, seed: int, folder: Path, port: int, tell: Callable[[str], Any]) -> None:
+        self._players = players_of(ruleset, seed)
+        self._company = company_of(self._players, seed)
+        self._forum, self._seed, self._folder, self._port = forum, seed, folder, port
+        self._tell = tell
+        self._stack = ExitStack()
+        self._seats: tuple[str, ...] = ()
+        self._told: set[int] = set()
+
+    def __enter__(self) -> Rehearsal:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        frame = self._players.frame
+        file = self._folder / "clock.json"
+        self._clock = VirtualClock.create(file, frame.starts.replace(tzinfo=MOSCOW), FAST)
+        with ExitStack() as stack:
+            self._house: House = stack.enter_context(
+                open_house(self._folder, self._clock, frame, self._forum, self._company, port=self._port)  # type: ignore[arg-type]
+            )
+            self._log = self._folder / "daemon.log"
+            self._process = stack.enter_context(daemon_process.running(self._house.config, file, self._log))
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._stack.close()
+
+    def play(self) -> bool:
+        """Play the game, tell it, check it; gives whether everything agreed."""
+        house, frame = self._house, self._players.frame
+        self._tell(f"«{frame.title}» ({frame.ruleset}), зерно {self._seed}, форум {self._forum}: {house.url()}")
+        self._tell(f"Папка сайта: {self._folder}")
+        began = time.monotonic()
+        pace = WallPace(self._clock, lambda: daemon_process.check(self._process, self._log))
+        driver = Driver(house, self._players, pace, self)
+        try:
+            winner = driver.play()
+        except (Stuck, daemon_process.DaemonGone) as error:
+            self._tell(f"Игра остановилась: {error}\nЖурнал бота: {self._log}")
+            return False
+        finally:
+            driver.close()
+        self._tell(f"\nИгра окончена за {time.monotonic() - began:.0f} с. Победитель: {winner}.")
+        found = compare(house, driver.said, self._seats)
+        self._account(found)
+        return not found.differences
+
+    # The listener of the driver
+
+    def signed_up(self, seats: tuple[str, ...], posts: int) -> None:
+        self._seats = seats
+        self._tell(f"Запись закрыта: {posts} сообщений, игроков {len(seats)}: {', '.join(seats)}")
+
+    def phase(self, turn: int, name: str, said: list[Saying], at: datetime) -> None:
+        counts = Counter(one.channel for one in said)
+        wrote = ", ".join(f"{words} {counts[channel]}" for channel, words in _CHANNELS.items() if counts[channel])  # type: ignore[index]
+        local = at.astimezone(MOSCOW)
+        day = f"{_WEEKDAYS[local.weekday()]} {local:%d.%m %H:%M}"
+        self._tell(f"{'День ' + str(turn) + ', ' if turn >= 0 else ''}{_PHASES.get(name, name)} до {day}: {wrote or 'тишина'}")
+
+    def newspaper(self, turn: int, report: str) -> None:
+        if turn not in self._told:
+            self._told.add(turn)
+            self._tell("\n".join(f"    {line}" for line in report.splitlines()))
+
+    def _account(self, found: Comparison) -> None:
+        tell = self._tell
+        total = sum(found.outcomes.values())
+        tell(f"Сообщений в игре: {total}; ходов: {found.turns}.")
+        for title, lines in (("Бот переспросил без нужды", found.asked), ("Прочитано иначе, на игру не влияет", found.odd)):
+            if lines:
+                tell(f"{title}: {len(lines)}")
+                for line in lines:
+                    tell(f"  - {line}")
+        if found.replayed:
+            tell("Повтор по журналу входов (forumbot replay): совпадает байт в байт.")
+        if found.differences:
+            tell("РАСХОЖДЕНИЯ с тем, что игроки имели в виду:")
+            for line in found.differences:
+                tell(f"  - {line}")
+        else:
+            tell("Сверка с независимым прогоном движка по намерениям игроков: газеты, погибшие и победитель совпадают.")
+        config = self._house.config
+        tell("\nГде смотреть:")
+        tell(f"  форум: {self._house.url()} (открыт, пока команда работает; --keep или KEEP=1 оставит его открытым)")
+        tell(f"  папка: {self._folder}")
+        tell(f"  forumbot status --config {config}")
+        tell(f"  forumbot log {GAME} --config {config}")
+        tell(f"  forumbot replay {GAME} --config {config}")

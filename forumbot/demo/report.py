@@ -1,0 +1,139 @@
+"""The end of a demo: the hosted game held against the intentions, newspaper by newspaper, message by message."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import sqlalchemy as sa
+
+from forumbot.demo.house import GAME, House
+from forumbot.demo.players import MOSCOW
+from forumbot.demo.saying import Saying
+from forumbot.demo.truth import Truth, fold
+from forumbot.hosting import record
+from forumbot.hosting.replaying import replay_game
+from forumbot.store.database import Store
+from forumbot.store.tables import letters, posts, turns, verdicts
+from forumbot.writing.writer import PublicFacts, Writer
+
+
+@dataclass
+class Comparison:
+    """``differences`` make the demo fail; ``asked`` are messages that the reading asked about without need, ``odd`` those whose
+    outcome was another one than meant without an effect on the game."""
+
+    differences: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+    odd: list[str] = field(default_factory=list)
+    outcomes: Counter[str] = field(default_factory=Counter)
+    turns: int = 0
+    replayed: bool = False
+    winner: str | None = None
+
+
+def compare(house: House, said: Sequence[Saying], seats: Sequence[str]) -> Comparison:
+    """Hold everything against everything."""
+    found = Comparison()
+    store = Store(house.database)
+    try:
+        with store.read() as connection:
+            row = record.load(connection, GAME)
+            kept = {int(one["turn"]): one for one in connection.execute(sa.select(turns).where(turns.c.game_id == GAME)).mappings()}
+            read = _verdicts(connection)
+        closed = house.frame.signup_closes.replace(tzinfo=MOSCOW)
+        truth = fold(row.ruleset, row.tables, row.seed, seats, closed, house.frame.first_day, said)
+        _compare_turns(found, house, truth, kept, row)
+        found.winner = row.winner
+        if truth.winner != row.winner:
+            found.differences.append(f"победитель: в игре {row.winner}, по намерениям {truth.winner}")
+        _compare_messages(found, said, read, truth)
+        found.replayed = all(turn.same for turn in replay_game(store, GAME, "Europe/Moscow"))
+        if not found.replayed:
+            found.differences.append("повтор игры по журналу входов дал другие байты")
+    finally:
+        store.close()
+    return found
+
+
+def _compare_turns(found: Comparison, house: House, truth: Truth, kept: Mapping[int, Any], row: record.GameRow) -> None:
+    writer = Writer(row.templates, "Europe/Moscow")
+    meant = {turn.turn: turn for turn in truth.turns}
+    closed = {number: turn for number, turn in kept.items() if turn["closed_at"] is not None}
+    found.turns = len(closed)
+    for number in sorted(meant.keys() | closed.keys()):
+        if number not in closed or number not in meant:
+            found.differences.append(f"день {number}: {'не сыгран' if number in meant else 'по намерениям не было'}")
+            continue
+        one, turn = meant[number], closed[number]
+        facts = PublicFacts(row.title, number, tables=row.tables)
+        report = writer.newspaper(facts, one.lines, turn["names"], lambda text: text)
+        if report != turn["report"]:
+            found.differences.append(f"день {number}: газета не та.\n  вышла:\n{_shifted(turn['report'])}\n  должна:\n{_shifted(report)}")
+        dead = sorted((event["player"], event["cause"]) for event in turn["events"] if event["type"] == "Death")
+        if tuple(dead) != one.dead:
+            found.differences.append(f"день {number}: погибли {dead}, по намерениям {list(one.dead)}")
+        topic = house.day_topic(number)
+        published = house.posts_of_host(topic) if topic is not None else ""
+        missing = [line for line in turn["report"].splitlines() if line and line not in published]
+        if missing:
+            found.differences.append(f"день {number}: на форуме нет строк газеты: {missing[:3]}")
+
+
+def _compare_messages(found: Comparison, said: Sequence[Saying], read: Mapping[str, Any], truth: Truth) -> None:
+    for one in said:
+        if not one.sent or one.topic != "day":
+            continue
+        verdict = read.get(one.source)
+        outcome = verdict["outcome"] if verdict is not None else "unread"
+        wanted = _wanted(one, truth)
+        found.outcomes[wanted] += 1
+        if outcome in wanted.split("|"):
+            continue
+        line = f"{one.author} ({one.source}, день {one.turn}): «{_short(one.text)}»: {outcome}"
+        line += f" ({verdict['reason']})" if verdict is not None and verdict["reason"] else ""
+        line += f", а имелось в виду {wanted}"
+        said_by_rules = ", ".join(truth.answers.get(one.source, ()))
+        line += f" (правила: {said_by_rules})" if said_by_rules else ""
+        if outcome == "accepted":
+            found.differences.append(f"принято то, чего не говорили: {line}")
+        elif outcome == "review" and "accepted" in wanted:
+            found.asked.append(line)
+        else:
+            found.odd.append(line)
+
+
+def _wanted(one: Saying, truth: Truth) -> str:
+    """The outcomes that do justice to a message, with "|" between."""
+    if one.robot or one.channel == "letter" and one.outsider:
+        return "unread"
+    if one.means == "nothing":
+        return "ignored"
+    if one.means == "doubt":
+        return "review|ignored|rejected"
+    if one.means == "void" or one.edited is not None:
+        return "rejected|ignored|review"
+    answers = truth.answers.get(one.source, ())
+    return "accepted" if "accepted" in answers else "rejected|review|ignored" if answers else "rejected|ignored|accepted"
+
+
+def _verdicts(connection: sa.Connection) -> dict[str, Any]:
+    """The last verdict on each message, by the name that the players' side gave it."""
+    names: dict[str, str] = {}
+    for id_, post_id in connection.execute(sa.select(posts.c.id, posts.c.post_id).order_by(posts.c.version)):
+        names[f"post:{id_}"] = f"post/{post_id}"
+    for id_, channel, source in connection.execute(sa.select(letters.c.id, letters.c.channel, letters.c.source)):
+        names[f"letter:{id_}"] = f"{channel}/{source.rpartition('/')[2]}"
+    rows = connection.execute(sa.select(verdicts).where(verdicts.c.game_id == GAME).order_by(verdicts.c.id)).mappings()
+    return {names[row["source"]]: row for row in rows if row["source"] in names}
+
+
+def _short(text: str) -> str:
+    flat = " / ".join(text.split("\n"))
+    return flat if len(flat) < 140 else flat[:139] + "…"
+
+
+def _shifted(text: str) -> str:
+    return "\n".join(f"    {line}" for line in text.splitlines())
