@@ -22,6 +22,8 @@ def letter_claims(text: Text, sender: Sender) -> list[Claim]:
     claims: list[Claim] = []
     loose: Reading | None = None
     """The sentence before, when it named players and no move."""
+    turned = False
+    """The sentence before only took back what was said («Хотя нет.»)."""
     told = sender.words.settings.get("stories", False)
     mark = story_mark(text) if told else None
     story = story_of(text, mark) if mark is not None else ""
@@ -38,6 +40,9 @@ def letter_claims(text: Text, sender: Sender) -> list[Claim]:
             fill(reading, claim, lead)
         found = [claim for claim in found if not _empty(claim, sender)]
         _same_place(found, claims, reading)
+        for claim in found:
+            claim.revision = claim.revision or turned
+        turned = not found and not reading.names and (sentence.has("revision") or _opens_with_no(reading))
         if not found:
             made = _without_move_word(reading, claims)
             claims.extend(made)
@@ -320,6 +325,9 @@ def _with_hint(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
     hinted = [action for hit in sentence.kinds("hint") for action in hit.meaning.id if action in sender.owned]
     own = [action for action in hinted if action in sender.defaults] or hinted
     actions: tuple[str, ...] = tuple(dict.fromkeys(own))
+    bare = name_only(reading) or (sentence.has("intent") and _words_of(reading) <= 4)
+    if not actions and not sender.defaults and bare:
+        return _unsaid(reading, names)
     if not actions and sender.defaults and (name_only(reading) or (sentence.has("intent") and _words_of(reading) <= 8)):
         if sender.words.settings.get("bare_nick_in_letters", "review") != "accepted" and not sentence.has("intent"):
             actions = sender.defaults
@@ -330,6 +338,19 @@ def _with_hint(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
     if not actions:
         return []
     return [_soft(reading, names, actions)]
+
+
+def _unsaid(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
+    """A nick without a word of what shall be done with him, by somebody who has several moves: a question."""
+    sender = reading.sender
+    everyone = set(sender.words.settings.get("everyone", ())) - {"vote"}
+    able = [a for a in sender.words.actions if a in sender.owned - everyone and sender.words.actions[a].least == len(names)]
+    if not able or (able == ["vote"] and sender.words.actions["vote"].channel == "post"):
+        return []
+    claim = _soft(reading, names, tuple(able))
+    claim.by_role = True
+    claim.doubts.append("no_action")
+    return [claim]
 
 
 def _soft(reading: Reading, names: Sequence[Mention], actions: tuple[str, ...]) -> Claim:

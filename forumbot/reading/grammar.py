@@ -53,6 +53,8 @@ class Reading:
         self.index = index
         self.names = [name for name in sentence.names if name.end <= sentence.end]
         self.dropped: set[str] = set()
+        self.followed = False
+        """Somebody is named only as one whom the writer follows («голосую как Ольга»)."""
         self.aside: set[int] = _aside(self.found, sentence)
         self._add_self_and_numbers()
         self.roles = self._roles()
@@ -96,6 +98,8 @@ class Reading:
         or another nick it is the role, behind a move word the nick."""
         kept: list[Hit] = []
         for hit in self.sentence.kinds("role"):
+            if any(h.start <= hit.start < h.end and set(h.meaning.id) & self.sender.owned for h in self.sentence.kinds("action")):
+                continue  # the word of a move that is his own
             same = [name for name in self.names if name.start < hit.end and hit.start < name.end and name.kind == "nick"]
             if not same:
                 kept.append(hit)
@@ -126,15 +130,31 @@ class Reading:
             if self._is_beside(name):
                 continue
             kept.append(name)
+        kept = self._without_denied_clauses(kept)
         kept = self._moved_from_to(kept)
         outside = [name for name in kept if name.start not in self.aside]
         self.names = outside or kept
+
+    def _without_denied_clauses(self, names: list[Mention]) -> list[Mention]:
+        """«Не пойду к Тихоне, пойду к Умке»: a name in a part that begins with «не» gives way to one in another part."""
+        denied = [name for name in names if self.found[self._clause_start(name.start)].folded == "не"]
+        if not denied or len(denied) == len(names):
+            return names
+        self.dropped.update(c.seat for name in denied for c in name.candidates)
+        return [name for name in names if name not in denied]
+
+    def _clause_start(self, at: int) -> int:
+        while at > self.sentence.start and self.found[at - 1].folded not in (",", "-", "–", "—", ":", "а", "но"):
+            at -= 1
+        return at
 
     def _is_dropped(self, name: Mention, before: Sequence[Token]) -> bool:
         found = self.found
         preposition = bool(before) and before[-1].folded in russian.PREPOSITION_CASES
         left = before[-2:-1] if preposition else before[-1:]
         if left and left[0].folded == "не" and not self._is_action(name.start - 1 - preposition):
+            return True
+        if name.end < self.sentence.end and found[name.end].folded == "нет":
             return True
         if any(hit.end == name.start for hit in self.sentence.places("drop_next") if not self._in_action(hit)):
             return True
@@ -150,6 +170,18 @@ class Reading:
             if between is None or self._in_action(hit):
                 continue
             if all(t.folded in russian.PREPOSITION_CASES or t.folded in russian.FILLERS or t.folded in "-–" for t in between):
+                self.followed = True
+                return True
+        return self._told_by(name)
+
+    def _told_by(self, name: Mention) -> bool:
+        """«тот, кого назвала Ольга»: the one who names is not the one who is named."""
+        start = self._clause_start(name.start)
+        head = [t.folded for t in self.found[start : name.start] if t.kind == "w"]
+        if start > self.sentence.start and head and len(head) <= 4:
+            head = head[1:] if head[0] in russian.PREPOSITION_CASES else head
+            if head and head[0] in russian.RELATIVES:
+                self.followed = True
                 return True
         return False
 
@@ -195,7 +227,9 @@ class Reading:
                 last.end = max(last.end, hit.end)
                 continue
             if last is not None and hit.start < last.end:
-                continue
+                if hit.end - hit.start <= last.end - last.start:
+                    continue
+                raw.pop()
             group = Group(hit.start, hit.end, hit.meaning.id, hits=[hit])
             group.third_person = self.found[hit.start].folded.endswith(russian.THIRD_PERSON)
             group.label = self._labels(hit.end)
@@ -210,7 +244,9 @@ class Reading:
             hits = list({hit.start: hit for hit in reversed(self.sentence.kinds(kind)) if not self._denied(hit)}.values())[::-1]
             hits.sort()
             takers = [g for g in groups if any(kind in self.words.actions[a].args for a in g.actions)]
-            groups = [g for g in groups if g not in takers or hits or len(groups) == len(takers)]
+            if not hits:  # «покупаю два голоса»: what is bought is another move word
+                groups = [g for g in groups if g not in takers] or groups
+                continue
             free = hits[len(takers) :] if takers else hits
             covered = [(g.start, g.end) for g in groups]
             for hit in free:
@@ -480,6 +516,10 @@ class Reading:
     def coordinated(self, left: Mention, right: Mention) -> bool:
         """Whether two mentions are joined as equals («А и Б», «А, Б», «А/Б», «1) А 2) Б»)."""
         tokens = self.found[left.end : right.start]
+        if [t.folded for t in tokens] == [",", "а"]:
+            mine = {case for c in left.candidates for case in c.cases}
+            if mine.isdisjoint(case for c in right.candidates for case in c.cases):
+                return False  # «слежу за Умкой, а Тихоня пусть спит»
         return all(
             t.kind in "nl"
             or (t.kind == "s" and t.folded in russian.COORDINATING_SIGNS)
@@ -510,6 +550,11 @@ class Reading:
 
     def _covered(self, at: int) -> bool:
         return any(h.start <= at < h.end for h in self.sentence.hits) or any(n.start <= at < n.end for n in self.sentence.names)
+
+    def torn(self, lead: Sequence[Mention], group: Group) -> bool:
+        """«Милу лечу, Ольга молодец»: a name right before the move word, another behind a comma."""
+        behind = [name for name in group.targets if name.start >= group.end]
+        return bool(behind) and self.near(group, lead[-1]) and not self.near(group, behind[0]) and not group.by_role
 
     def opens_with(self, at: int) -> bool:
         """Whether nothing of weight stands before this token in its sentence."""
@@ -576,8 +621,12 @@ def to_claims(reading: Reading) -> tuple[list[Claim], list[Mention]]:
     if not groups:
         return [], list(reading.names)
     lead = reading.assign(groups)
+    torn = bool(lead) and reading.torn(lead, groups[0])
     groups = reading.wrap(reading.lead(reading.join(groups)))
-    return [reading_claim for group in groups for reading_claim in [claim_of(reading, group)] if reading_claim is not None], lead
+    claims = [claim for group in groups if (claim := claim_of(reading, group)) is not None]
+    if torn and claims:
+        _doubt(claims[0], "unclear_target")
+    return claims, lead
 
 
 def claim_of(reading: Reading, group: Group) -> Claim | None:
@@ -713,7 +762,9 @@ def _missing(reading: Reading, group: Group, claim: Claim) -> None:
             claim.targets.append(guess)
             claim.needs_target = False
             return
-    if kind != "nick" and (reading.sentence.has("pronoun") or reading.sentence.has("same")):
+    if reading.followed:
+        claim.doubts.append("as_others")
+    elif kind != "nick" and (reading.sentence.has("pronoun") or reading.sentence.has("same")):
         claim.doubts.append("pronoun")
     elif kind == "nick":
         claim.refusal = "unknown_nick"
@@ -732,6 +783,8 @@ def _sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
             announced = any(t.folded in russian.FUTURE for t in reading.found[sentence.start : sentence.end])
             claim.condition = True
             _doubt(claim, "announced" if announced else "conditional")
+    elif spec.talk and sentence.has("later") and any(t.folded in russian.FUTURE for t in reading.found[sentence.start : sentence.end]):
+        _doubt(claim, "announced")
     if sentence.has("subjunctive") and not sentence.has("condition"):
         _doubt(claim, "subjunctive")
     if sentence.has("unsure"):

@@ -4,6 +4,7 @@ the status of the order. No rule is written here."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import product
 from typing import Any, NamedTuple
@@ -25,6 +26,8 @@ class Answer(NamedTuple):
     rule: str
     by_rules: bool
     """The engine's own tests answered, not the calendar."""
+    game: Any = None
+    """The game with the order taken."""
 
 
 class Judge:
@@ -36,11 +39,12 @@ class Judge:
         self._sender = sender
         self._at = at
         self._public = public
+        self._bought: list[Any] = []
         tables = getattr(game, "tables", None)
         self._calendar = ruleset.calendar(tables) if at is not None and tables is not None else None
 
-    def refuse(self, action: str, targets: tuple[str, ...], args: Mapping[str, Any], *, keep: bool) -> Answer:
-        """The engine's answer to an order; with ``keep`` an accepted one stands for the orders that follow."""
+    def refuse(self, action: str, targets: tuple[str, ...], args: Mapping[str, Any]) -> Answer:
+        """The answer to an order; the game stays as it is."""
         if self._calendar is not None and self._at is not None:
             reason = self._calendar.refuse(self._game, action, self._at, public=self._public)
             if reason is not None:
@@ -53,9 +57,7 @@ class Judge:
         first = events[0] if events else None
         if isinstance(first, Rejected):
             return Answer(first.reason, first.rule, True)
-        if keep:
-            self._game = game
-        return Answer(None, first.rule if first is not None else "", True)
+        return Answer(None, first.rule if first is not None else "", True, game)
 
     def orders(self, text: Text, claims: Sequence[Claim]) -> list[ReadOrder]:
         """The orders of a message's claims with their statuses; purchases first where the rules take them first."""
@@ -63,8 +65,12 @@ class Judge:
         ordered = sorted(claims, key=lambda claim: not actions[claim.actions[0]].first)
         found: list[ReadOrder] = []
         shots: dict[str, int] = {}
+        self._bought = [claim.args.get("item") for claim in claims]
         for claim in ordered:
             found.extend(self._order(text, claim, shots))
+        for action, count in shots.items():
+            if count > 1 and not self._has_shots(action, count - 1):
+                found = [replace(o, status="review", reason="two_targets") if o.action == action else o for o in found]
         return self._fall_together(found)
 
     def _fall_together(self, found: list[ReadOrder]) -> list[ReadOrder]:
@@ -106,6 +112,11 @@ class Judge:
             found = [ReadOrder(o.action, o.targets, o.args, "review", "two_targets", o.spans, o.rule) for o in found]
         return found
 
+    def _has_shots(self, action: str, wanted: int) -> bool:
+        """Whether the further shots were bought, in this message or before: two names alone are a question."""
+        spec = self._sender.words.actions[action]
+        return self._bought.count(spec.shot_item) + int(self._sender.known.more.get(spec.shot_known) or 0) >= wanted
+
     def _repeats(self, action: str, targets: tuple[str, ...]) -> bool:
         """Whether the order only says again what stands (the same post sent twice)."""
         standing = self._sender.words.settings.get("repetitions", {}).get(action)
@@ -115,14 +126,15 @@ class Judge:
         """An order whose words are clear: the engine has the word."""
         answers: list[tuple[str, Answer]] = []
         for action in claim.actions:
-            answers.append((action, self.refuse(action, targets, args, keep=False)))
+            answers.append((action, self.refuse(action, targets, args)))
             if answers[-1][1].reason is None and not claim.by_role:
                 break
         allowed = [action for action, answer in answers if answer.reason is None]
         if len(allowed) > 1:
             return ReadOrder(allowed[0], targets, args, "review", "ambiguous_action", spans)
         if allowed:
-            taken = self.refuse(allowed[0], targets, args, keep=True)
+            taken = next(answer for action, answer in answers if action == allowed[0])
+            self._game = taken.game
             return ReadOrder(allowed[0], targets, args, "accepted", None, spans, taken.rule)
         action, answer = answers[0]
         if answer.reason in self._sender.words.settings.get("asks", ()):
@@ -144,9 +156,9 @@ class Judge:
             choices = single[:_MOST_READINGS] or [()]
         reason = claim.doubts[0] if claim.doubts else "ambiguous_nick"
         hopeless = self._sender.words.settings.get("hopeless", ())
-        answers = [self.refuse(action, targets, claim.args, keep=False) for targets in choices for action in claim.actions]
+        answers = [self.refuse(action, targets, claim.args) for targets in choices for action in claim.actions]
         if answers and all(answer.reason in hopeless for answer in answers) and "question" not in claim.doubts:
-            why, rule, _ = answers[0]
+            why, rule = answers[0][:2]
             return [ReadOrder(claim.actions[0], targets, claim.args, "rejected", why, spans, rule) for targets in choices]
         return [
             ReadOrder(action, targets, claim.args, "review", reason, spans)

@@ -55,6 +55,16 @@ class Hit(NamedTuple):
     typo: bool
 
 
+class _First(NamedTuple):
+    """What may begin with a word: meanings of the word alone, and longer patterns; ``past`` of each beside it."""
+
+    words: tuple[tuple[Any, bool], ...]
+    marks: tuple[tuple[Any, bool], ...]
+    longer: tuple[tuple[Pattern, bool], ...]
+    typo: bool
+    nothing: bool
+
+
 def compile_pattern(text: str) -> tuple[_Word, ...]:
     """Raises ValueError for an empty pattern or one that begins with a gap."""
     words: list[_Word] = []
@@ -82,8 +92,8 @@ class PhraseTable:
     def __init__(self, entries: Iterable[tuple[str, Any]], *, typos: bool = True) -> None:
         self._by_word: dict[str, list[Pattern]] = {}
         self._by_start: dict[str, list[Pattern]] = {}
-        self._numbers: list[Pattern] = []
-        self._first: dict[str, tuple[tuple[Pattern, ...], bool]] = {}
+        self._numbers: list[tuple[Pattern, bool]] = []
+        self._first: dict[str, _First] = {}
         self._typos = typos
         for text, meaning in entries:
             pattern = Pattern(compile_pattern(text), meaning)
@@ -93,18 +103,31 @@ class PhraseTable:
             for start in first.starts:
                 self._by_start.setdefault(start, []).append(pattern)
             if first.number:
-                self._numbers.append(pattern)
+                self._numbers.append((pattern, False))
         self._pool = tuple(word for word in self._by_word if len(word) >= _TYPO_FROM)
         self._lengths = sorted({len(start) for start in self._by_start})
 
-    def _candidates(self, folded: str) -> tuple[tuple[Pattern, ...], bool]:
-        """Patterns whose first word this may be, and whether only by forgiving a typing error."""
+    def _candidates(self, folded: str) -> _First:
+        """What may begin with this word, and whether only by forgiving a typing error."""
         cached = self._first.get(folded)
         if cached is None:
             if len(self._first) > _CACHED:
                 self._first.clear()
-            cached = self._first[folded] = self._find_first(folded)
+            cached = self._first[folded] = self._sorted_out(folded)
         return cached
+
+    def _sorted_out(self, folded: str) -> _First:
+        patterns, typo = self._find_first(folded)
+        words: list[tuple[Any, bool]] = []
+        marks: list[tuple[Any, bool]] = []
+        longer: list[tuple[Pattern, bool]] = []
+        for pattern in patterns:
+            past = folded not in pattern.words[0].exact and folded.endswith(_PAST)
+            if len(pattern.words) > 1:
+                longer.append((pattern, past))
+            else:
+                (marks if pattern.meaning[0] == "mark" else words).append((pattern.meaning, past))
+        return _First(tuple(words), tuple(marks), tuple(longer), typo, not patterns)
 
     def _find_first(self, folded: str) -> tuple[tuple[Pattern, ...], bool]:
         found = self._plain_first(folded)
@@ -130,35 +153,38 @@ class PhraseTable:
 
     def knows(self, folded: str) -> bool:
         """Whether a pattern begins with this very word."""
-        patterns, typo = self._candidates(folded)
-        return bool(patterns) and not typo
+        first = self._candidates(folded)
+        return not first.nothing and not first.typo
 
     def hits(self, found: Sequence[Token]) -> list[Hit]:
         """All phrases, in order of their place."""
         result: list[Hit] = []
         for i, token in enumerate(found):
-            if token.kind == "w":
-                patterns, typo = self._candidates(token.folded)
-            elif token.kind == "n":
-                patterns, typo = tuple(self._numbers), False
-            else:
-                patterns, typo = tuple(self._by_word.get(token.folded, ())), False
-            if not patterns:
+            if token.kind == "l":
                 continue
-            best = {False: 0, True: 0}
-            at_place: dict[bool, list[Hit]] = {False: [], True: []}
-            for pattern in patterns:
-                end = i + 1 if len(pattern.words) == 1 else _match_rest(pattern.words, found, i + 1)
-                mark = pattern.meaning[0] == "mark"
-                if end and end >= best[mark]:
-                    if end > best[mark]:
-                        at_place[mark].clear()
-                        best[mark] = end
-                    first = pattern.words[0]
-                    past = token.folded not in first.exact and token.folded.endswith(_PAST)
-                    at_place[mark].append(Hit(i, end, pattern.meaning, past, typo))
-            result.extend(at_place[False])
-            result.extend(at_place[True])
+            first = self._first.get(token.folded) or self._candidates(token.folded)
+            if first.nothing and not (token.kind == "n" and self._numbers):
+                continue
+            words, marks = list(first.words), list(first.marks)
+            longest_word, longest_mark = int(bool(words)), int(bool(marks))
+            patterns = first.longer if token.kind != "n" else (*first.longer, *self._numbers)
+            for pattern, past in patterns:
+                end = _match_rest(pattern.words, found, i + 1)
+                if not end:
+                    continue
+                size = end - i
+                if pattern.meaning[0] == "mark":
+                    if size > longest_mark:
+                        marks, longest_mark = [], size
+                    if size == longest_mark:
+                        marks.append((pattern.meaning, past))
+                else:
+                    if size > longest_word:
+                        words, longest_word = [], size
+                    if size == longest_word:
+                        words.append((pattern.meaning, past))
+            result.extend(Hit(i, i + longest_word, meaning, past, first.typo) for meaning, past in words)
+            result.extend(Hit(i, i + longest_mark, meaning, past, first.typo) for meaning, past in marks)
         return result
 
 

@@ -110,14 +110,18 @@ def leet(folded: str) -> str:
     return "".join(_LEET_RU.get(char, char) for char in folded)
 
 
+_LATIN_LETTER = re.compile("[a-z]")
+_CYRILLIC_LETTER = re.compile("[а-я]")
+
+
 def is_latin(folded: str) -> bool:
     """Whether the word has Latin letters."""
-    return any("a" <= char <= "z" for char in folded)
+    return _LATIN_LETTER.search(folded) is not None
 
 
 def is_cyrillic(folded: str) -> bool:
     """Whether the word has Cyrillic letters."""
-    return any("а" <= char <= "я" for char in folded)
+    return _CYRILLIC_LETTER.search(folded) is not None
 
 
 _TO_CYRILLIC = (

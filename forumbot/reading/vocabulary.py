@@ -41,6 +41,10 @@ class Action:
     story_needed: bool = False
     shots: bool = False
     """Several targets are several orders, numbered by ``args.shot``."""
+    shot_item: str = ""
+    """The good that gives a further shot, bought in the same message ..."""
+    shot_known: str = ""
+    """... or before: the key of ``Known.more`` that counts such shots."""
     several: bool = False
     """Several orders of this action may stand side by side."""
     slot: str = ""
