@@ -6,7 +6,7 @@ import difflib
 import os
 import tomllib
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -210,6 +210,45 @@ class Game(_Section):
     count_every_hours: float = Field(default=0, ge=0)
     remind_hours: float = Field(default=3, ge=0)
     """Remind those who owe a move or vote so many hours before the deadline; 0 never."""
+    review_hours: float = Field(default=1, ge=0)
+    """One letter to the host so many hours before a deadline when something is doubtful; 0 never."""
+    digest_at: str = ""
+    """Wall time of a daily letter to the host ("09:00"); empty: none."""
+    approve_until: str = ""
+    """Mode ``host``: until when the newspaper waits: a wall time ("07:50"), hours ("2.5"), "never", or empty: until the
+    next turn opens."""
+    day_topics: dict[int, str] = {}
+    """Mode ``shadow``: turn -> existing topic to read ("1" = "12-345"); the bot opens none itself."""
+    theme: str = ""
+    """Scenes above the newspaper: a file of ``config/themes`` without its ending; empty: none."""
+
+    @field_validator("digest_at")
+    @classmethod
+    def _digest_is_a_time(cls, value: str) -> str:
+        if value:
+            _wall(value)
+        return value
+
+    @field_validator("approve_until")
+    @classmethod
+    def _approval_is_a_time(cls, value: str) -> str:
+        if value in ("", "never"):
+            return value
+        if ":" in value:
+            _wall(value)
+        else:
+            try:
+                float(value)
+            except ValueError as error:
+                raise ValueError("нужно время («07:50»), число часов («2.5») или «never»") from error
+        return value
+
+
+def _wall(value: str) -> None:
+    try:
+        time.fromisoformat(value)
+    except ValueError as error:
+        raise ValueError(f"«{value}» не время суток; нужно, например, «09:00»") from error
 
 
 def load_site(file: Path) -> Site:

@@ -3,41 +3,36 @@ inputs (so it is part of the replay), and can be taken back until its consequenc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
-from engine.model import EngineError, Order
+from engine.model import EngineError
 from engine.rulesets import ruleset as find_ruleset
-from forumbot.hosting import record, seating
-from forumbot.hosting.record import GameRow
-from forumbot.hosting.wire import frozen, order_data
+from forumbot.hosting import corrections, interventions, newspapers, record, seating
+from forumbot.hosting.acting import (
+    UNSENT,
+    Context,
+    Refused,
+    Undo,
+    Voice,
+    decide,
+    enter,
+    outbox_row,
+    place_in_time,
+    seat_of,
+    shift,
+    verdict_of,
+)
+from forumbot.hosting.match import SETUP_TURN
+from forumbot.hosting.record import REMINDERS
 from forumbot.store.database import Store
 from forumbot.store.tables import acts, aliases, deadlines, games, holders, inputs, letters, outbox, verdicts
 
-
-class Refused(Exception):
-    """The act cannot be done; the text is one Russian sentence for the host."""
-
-
-@dataclass(slots=True)
-class _Context:
-    connection: sa.Connection
-    row: GameRow
-    now: datetime
-    act_id: int
-    who: str
-
-    @property
-    def mark(self) -> str:
-        """How rows say which act changed them."""
-        return f"act:{self.act_id}"
-
-
-Undo = Mapping[str, Any]
+__all__ = ["KINDS", "Refused", "Voice", "ask", "execute"]
 
 
 def ask(connection: sa.Connection, game_id: str, who: str, kind: str, payload: Mapping[str, Any], now: datetime) -> int:
@@ -51,7 +46,7 @@ def ask(connection: sa.Connection, game_id: str, who: str, kind: str, payload: M
     return int(act_id)
 
 
-def execute(store: Store, now: datetime) -> set[str]:
+def execute(store: Store, now: datetime, voice: Voice) -> set[str]:
     """Carry out every act that waits, one transaction each; gives the games whose inputs may have changed."""
     touched: set[str] = set()
     with store.read() as connection:
@@ -62,26 +57,37 @@ def execute(store: Store, now: datetime) -> set[str]:
             with store.write() as connection:
                 act = connection.execute(sa.select(acts).where(acts.c.id == act_id)).mappings().one()
                 row = record.load(connection, act["game_id"])
-                context = _Context(connection, row, now, act_id, act["who"])
-                undo = _DO[act["kind"]](context, act["payload"])
+                context = Context(connection, row, now, act_id, act["who"], voice)
+                undo = _carry_out(context, act["kind"], act["payload"])
                 connection.execute(acts.update().where(acts.c.id == act_id).values(done_at=now, result=dict(undo)))
                 touched.add(row.id)
         except Refused as refused:
             error = str(refused)
         except EngineError as refused:
             error = f"правила этого не допускают: {refused.problem}"
+        except (KeyError, TypeError, ValueError) as wrong:
+            # The payload comes from the desk or a script: what is missing there is the asker's fault.
+            error = f"действие записано неверно: {wrong}"
         if error is not None:
             with store.write() as connection:
                 connection.execute(acts.update().where(acts.c.id == act_id).values(done_at=now, error=error))
     return touched
 
 
+def _carry_out(context: Context, kind: str, payload: Mapping[str, Any]) -> Undo:
+    """Do it, and tell players at once what the rules now answer them in the running turn."""
+    if kind not in _ANSWERED:
+        return _DO[kind](context, payload)
+    with interventions.answering(context):
+        return _DO[kind](context, payload)
+
+
 # Orders and verdicts ----------------------------------------------------------------------------------------------------
 
 
-def _accept(context: _Context, payload: Mapping[str, Any]) -> Undo:
+def _accept(context: Context, payload: Mapping[str, Any]) -> Undo:
     """A review is decided: one of its candidate readings (``choice``) or all of them become orders."""
-    verdict = _verdict(context, payload["verdict"])
+    verdict = verdict_of(context, payload["verdict"])
     if verdict["seat"] is None:
         raise Refused("сообщение не от игрока: сначала привяжите его адрес или ник")
     readings = verdict["orders"]
@@ -91,73 +97,101 @@ def _accept(context: _Context, payload: Mapping[str, Any]) -> Undo:
     chosen = readings if choice is None else [readings[choice]]
     if not chosen:
         raise Refused(f"в записи {verdict['id']} нечего принимать: внесите ход за игрока")
-    seat, at, turn = verdict["seat"], verdict["at"], verdict["turn"]
-    made = [_enter(context, seat, order["action"], order["targets"], order["args"], at, turn, verdict) for order in chosen]
-    _decide(context, verdict["id"], "accepted")
+    made = [
+        enter(
+            context,
+            verdict["seat"],
+            order["action"],
+            order["targets"],
+            order["args"],
+            at=verdict["at"],
+            turn=verdict["turn"],
+            verdict_id=verdict["id"],
+            ref=f"{verdict['id']}.{readings.index(order)}",
+        )
+        for order in chosen
+    ]
+    decide(context, verdict["id"], "accepted")
     return {"inputs": made, "verdict": verdict["id"], "outcome": verdict["outcome"]}
 
 
-def _reject(context: _Context, payload: Mapping[str, Any]) -> Undo:
+def _reject(context: Context, payload: Mapping[str, Any]) -> Undo:
     """A review is decided: it is no order."""
-    verdict = _verdict(context, payload["verdict"])
-    _decide(context, verdict["id"], "rejected")
+    verdict = verdict_of(context, payload["verdict"])
+    decide(context, verdict["id"], "rejected")
     return {"inputs": [], "verdict": verdict["id"], "outcome": verdict["outcome"]}
 
 
-def _strike(context: _Context, payload: Mapping[str, Any]) -> Undo:
+def _strike(context: Context, payload: Mapping[str, Any]) -> Undo:
     """Orders that were taken from this message no longer count."""
-    verdict = _verdict(context, payload["verdict"])
+    verdict = verdict_of(context, payload["verdict"])
+    if verdict["turn"] != context.row.turn and not context.correcting:
+        raise Refused("этот ход уже подведён: исправьте его («исправить ход», forumbot turn correct)")
     if not record.strike(context.connection, context.row.id, [verdict["id"]], context.mark):
         raise Refused(f"из записи {verdict['id']} ничего не засчитано")
-    return {"struck": context.mark}
+    return {"struck": context.mark, "of": verdict["id"]}
 
 
-def _order(context: _Context, payload: Mapping[str, Any]) -> Undo:
+def _order(context: Context, payload: Mapping[str, Any]) -> Undo:
     """The host enters an order for a player."""
-    seat = _seat(context, payload["player"])
+    seat = seat_of(context, payload["player"])
     action = payload["action"]
     spec = find_ruleset(context.row.ruleset).spec
     if action not in spec.actions:
         raise Refused(f"в правилах нет действия «{action}»")
-    targets = [_seat(context, nick) for nick in payload.get("targets", [])]
-    at = datetime.fromisoformat(payload["at"]) if payload.get("at") else context.now
+    targets = [seat_of(context, nick) for nick in payload.get("targets", [])]
+    at = datetime.fromisoformat(payload["at"]) if payload.get("at") else None
     turn = payload.get("turn", context.row.turn)
-    made = _enter(context, seat, action, targets, payload.get("args", {}), at, turn, None)
-    return {"inputs": [made]}
+    return {"inputs": [enter(context, seat, action, targets, payload.get("args", {}), at=at, turn=turn)]}
 
 
-def _force(context: _Context, payload: Mapping[str, Any]) -> Undo:
+def _force(context: Context, payload: Mapping[str, Any]) -> Undo:
     """A draw is decided by the host before it is made."""
     points = find_ruleset(context.row.ruleset).spec.chance_points
     if payload["point"] not in points:
         raise Refused(f"такой жеребьёвки нет; есть: {', '.join(points)}")
+    turn = payload.get("turn", context.row.turn)
+    if turn != context.row.turn and not context.correcting:
+        raise Refused("этот ход уже подведён: исправьте его («исправить ход», forumbot turn correct)")
+    place = None if turn == context.row.turn else _opening(context, turn)
     given = record.add_input(
         context.connection,
         context.row.id,
         "force",
-        context.row.turn,
+        turn,
         context.now,
         {"point": payload["point"], "values": list(payload["values"])},
+        seq=place,
     )
     return {"inputs": [given.seq]}
+
+
+def _opening(context: Context, turn: int) -> float | None:
+    """The place right after the opening of a turn, before anything in it is drawn."""
+    mine = inputs.c.game_id == context.row.id, inputs.c.turn == turn, inputs.c.kind == "open"
+    at = context.connection.execute(sa.select(inputs.c.at).where(*mine)).scalar()
+    if at is None:
+        raise Refused(f"хода {turn} в этой игре не было")
+    return place_in_time(context.connection, context.row.id, turn, at - timedelta(microseconds=1))
 
 
 # Players ------------------------------------------------------------------------------------------------------------------
 
 
-def _replace(context: _Context, payload: Mapping[str, Any]) -> Undo:
+def _replace(context: Context, payload: Mapping[str, Any]) -> Undo:
     """Another person takes a seat: role and votes pass on, the old account and address lose their rights."""
-    seat = _seat(context, payload["player"])
+    seat = seat_of(context, payload["player"])
     present = seating.load(context.connection, context.row.id)
     if any(holder.uid == payload["uid"] for holder in present.holders.values()):
         raise Refused("этот участник уже играет")
     seating.replace(context.connection, context.row.id, seat, payload["nick"], payload["uid"], context.now)
+    interventions.introduce(context, seat, present.holders[seat].nick)
     return {"seat": seat, "since": context.now.isoformat()}
 
 
-def _alias(context: _Context, payload: Mapping[str, Any]) -> Undo:
+def _alias(context: Context, payload: Mapping[str, Any]) -> Undo:
     """A further spelling that means a player, for the whole game."""
-    seat = _seat(context, payload["player"])
+    seat = seat_of(context, payload["player"])
     known = context.connection.execute(
         sa.select(aliases.c.seat).where(aliases.c.game_id == context.row.id, aliases.c.alias == payload["alias"])
     ).scalar()
@@ -167,9 +201,9 @@ def _alias(context: _Context, payload: Mapping[str, Any]) -> Undo:
     return {"alias": payload["alias"]}
 
 
-def _bind(context: _Context, payload: Mapping[str, Any]) -> Undo:
+def _bind(context: Context, payload: Mapping[str, Any]) -> Undo:
     """A mail address is a player's from now on; his unrouted letters from it are read anew."""
-    seat = _seat(context, payload["player"])
+    seat = seat_of(context, payload["player"])
     holder = seating.load(context.connection, context.row.id).holders[seat]
     address = payload["address"]
     seating.bind_address(context.connection, context.row.id, seat, address)
@@ -186,87 +220,117 @@ def _bind(context: _Context, payload: Mapping[str, Any]) -> Undo:
 # Time ---------------------------------------------------------------------------------------------------------------------
 
 
-def _pause(context: _Context, _payload: Mapping[str, Any]) -> Undo:
+def _pause(context: Context, _payload: Mapping[str, Any]) -> Undo:
     if context.row.paused_at is not None:
         raise Refused("игра уже на паузе")
     context.connection.execute(games.update().where(games.c.id == context.row.id).values(paused_at=context.now))
-    return {}
+    return {"paused_at": None}
 
 
-def _resume(context: _Context, _payload: Mapping[str, Any]) -> Undo:
+def _resume(context: Context, _payload: Mapping[str, Any]) -> Undo:
     """Every open deadline moves by as long as the pause was."""
     if context.row.paused_at is None:
         raise Refused("игра не на паузе")
-    _shift(context, context.now - context.row.paused_at)
+    shift(context, context.now - context.row.paused_at)
     context.connection.execute(games.update().where(games.c.id == context.row.id).values(paused_at=None))
     return {"paused_at": context.row.paused_at.isoformat(), "shifted": (context.now - context.row.paused_at).total_seconds()}
 
 
-def _extend(context: _Context, payload: Mapping[str, Any]) -> Undo:
+def _extend(context: Context, payload: Mapping[str, Any]) -> Undo:
     """All open deadlines of the present turn move by so many hours (negative: sooner)."""
     hours = float(payload["hours"])
-    _shift(context, timedelta(hours=hours))
+    shift(context, timedelta(hours=hours))
     return {"shifted": hours * 3600}
 
 
-def _resolve_now(context: _Context, _payload: Mapping[str, Any]) -> Undo:
+def _resolve_now(context: Context, _payload: Mapping[str, Any]) -> Undo:
     """The next deadline is now."""
-    due = record.next_deadline(context.connection, context.row.id)
+    mine = deadlines.c.game_id == context.row.id, deadlines.c.done_at.is_(None)
+    due = (
+        context.connection.execute(
+            sa.select(deadlines)
+            .where(*mine, deadlines.c.call.in_(("signup", "mark", "close")))
+            .order_by(deadlines.c.due_at, deadlines.c.id)
+        )
+        .mappings()
+        .first()
+    )
     if due is None:
         raise Refused("у игры нет ближайшего срока")
     if due["due_at"] > context.now:
+        # Reminders of a deadline that is now would come after it.
+        context.connection.execute(
+            deadlines.update()
+            .where(*mine, deadlines.c.call.in_(REMINDERS), deadlines.c.due_at <= due["due_at"])
+            .values(done_at=context.now)
+        )
         context.connection.execute(deadlines.update().where(deadlines.c.id == due["id"]).values(due_at=context.now))
+    return {"deadline": due["id"], "due_at": due["due_at"].isoformat()}
+
+
+def _move(context: Context, payload: Mapping[str, Any]) -> Undo:
+    """One open deadline moves to a moment of the host's choice."""
+    mine = deadlines.c.game_id == context.row.id, deadlines.c.done_at.is_(None), deadlines.c.id == payload["deadline"]
+    due = context.connection.execute(sa.select(deadlines).where(*mine)).mappings().first()
+    if due is None:
+        raise Refused("такого срока у игры нет, или он уже прошёл")
+    at = datetime.fromisoformat(payload["at"])
+    if at.tzinfo is None:
+        at = at.replace(tzinfo=ZoneInfo(context.voice.zone))
+    context.connection.execute(deadlines.update().where(deadlines.c.id == due["id"]).values(due_at=at))
     return {"deadline": due["id"], "due_at": due["due_at"].isoformat()}
 
 
 # The outbox ---------------------------------------------------------------------------------------------------------------
 
 
-def _release(context: _Context, payload: Mapping[str, Any]) -> Undo:
-    """A newspaper that waits for the host goes out."""
-    _outbox_row(context, payload["outbox"], ("held",))
-    context.connection.execute(outbox.update().where(outbox.c.id == payload["outbox"]).values(state="waiting"))
-    return {"outbox": payload["outbox"], "state": "held"}
+def _release(context: Context, payload: Mapping[str, Any]) -> Undo:
+    """Something that waits for the host goes out, a long newspaper with all its parts."""
+    row = outbox_row(context, payload["outbox"], ("held",))
+    context.connection.execute(
+        outbox.update().where(newspapers.parts_of(row["key"]), outbox.c.state == "held").values(state="waiting")
+    )
+    return {"outbox": payload["outbox"], "state": "held", "parts": True}
 
 
-def _keep(context: _Context, payload: Mapping[str, Any]) -> Undo:
+def _keep(context: Context, payload: Mapping[str, Any]) -> Undo:
     """Something that waits to be sent is held back until the host releases it."""
-    row = _outbox_row(context, payload["outbox"], ("waiting", "failed"))
+    row = outbox_row(context, payload["outbox"], ("waiting", "failed"))
     context.connection.execute(outbox.update().where(outbox.c.id == payload["outbox"]).values(state="held"))
     return {"outbox": payload["outbox"], "state": row["state"]}
 
 
-def _edit(context: _Context, payload: Mapping[str, Any]) -> Undo:
+def _edit(context: Context, payload: Mapping[str, Any]) -> Undo:
     """The host's own wording of something that was not sent yet."""
-    row = _outbox_row(context, payload["outbox"], ("held", "waiting", "failed"))
+    row = outbox_row(context, payload["outbox"], ("held", "waiting", "failed"))
     context.connection.execute(outbox.update().where(outbox.c.id == payload["outbox"]).values(body=payload["body"]))
     return {"outbox": payload["outbox"], "body": row["body"]}
 
 
-def _retry(context: _Context, payload: Mapping[str, Any]) -> Undo:
-    row = _outbox_row(context, payload["outbox"], ("failed",))
+def _retry(context: Context, payload: Mapping[str, Any]) -> Undo:
+    row = outbox_row(context, payload["outbox"], ("failed",))
     context.connection.execute(
         outbox.update().where(outbox.c.id == payload["outbox"]).values(state="waiting", attempts=0, not_before=context.now)
     )
     return {"outbox": payload["outbox"], "state": row["state"]}
 
 
-def _posted(context: _Context, payload: Mapping[str, Any]) -> Undo:
+def _posted(context: Context, payload: Mapping[str, Any]) -> Undo:
     """The host has posted this by hand; the bot must not."""
-    row = _outbox_row(context, payload["outbox"], ("waiting", "failed", "held", "shadow"))
+    row = outbox_row(context, payload["outbox"], ("waiting", "failed", "held", "shadow"))
     context.connection.execute(
         outbox.update()
         .where(outbox.c.id == payload["outbox"])
         .values(state="sent", sent_at=context.now, result={"by_hand": context.who})
     )
-    return {"outbox": payload["outbox"], "state": row["state"]}
+    return {"outbox": payload["outbox"], "state": row["state"], "kept": row["result"]}
 
 
 # Taking back --------------------------------------------------------------------------------------------------------------
 
 
-def _undo(context: _Context, payload: Mapping[str, Any]) -> Undo:
-    """Take an act back; refused once a turn that rests on it has been resolved."""
+def _undo(context: Context, payload: Mapping[str, Any]) -> Undo:
+    """Take an act back; refused once a turn that rests on it has been resolved (a correction is corrected again)."""
     connection = context.connection
     act = connection.execute(
         sa.select(acts).where(acts.c.id == payload["act"], acts.c.game_id == context.row.id)
@@ -275,50 +339,158 @@ def _undo(context: _Context, payload: Mapping[str, Any]) -> Undo:
         raise Refused("такого действия нет, или отменять нечего")
     if connection.execute(sa.select(acts.c.id).where(acts.c.undoes == act["id"], acts.c.error.is_(None))).first():
         raise Refused("это действие уже отменено")
-    _unpublished(context, act["done_at"])
     done = act["result"] or {}
-    for seq in done.get("inputs", []):
-        connection.execute(
-            inputs.update().where(inputs.c.game_id == context.row.id, inputs.c.seq == seq).values(struck=context.mark)
-        )
-    if "struck" in done:
-        connection.execute(
-            inputs.update().where(inputs.c.game_id == context.row.id, inputs.c.struck == done["struck"]).values(struck=None)
-        )
-    if "verdict" in done:
-        connection.execute(
-            verdicts.update().where(verdicts.c.id == done["verdict"]).values(outcome=done["outcome"], decided_by=None)
-        )
-    if "since" in done:
-        _unreplace(context, done)
-    if "alias" in done:
-        connection.execute(aliases.delete().where(aliases.c.game_id == context.row.id, aliases.c.alias == done["alias"]))
-    if "address" in done:
-        seating.bind_address(connection, context.row.id, done["seat"], done["address"])
-    if "shifted" in done:
-        _shift(context, timedelta(seconds=-done["shifted"]))
-    if act["kind"] == "pause":
-        connection.execute(games.update().where(games.c.id == context.row.id).values(paused_at=None))
-    if "paused_at" in done:
-        moment = datetime.fromisoformat(done["paused_at"])
-        connection.execute(games.update().where(games.c.id == context.row.id).values(paused_at=moment))
-    if "deadline" in done:
-        moment = datetime.fromisoformat(done["due_at"])
-        connection.execute(deadlines.update().where(deadlines.c.id == done["deadline"]).values(due_at=moment))
-    if "outbox" in done:
-        _outbox_row(context, done["outbox"], ("held", "waiting", "failed", "shadow"))
-        values = {key: done[key] for key in ("state", "body") if key in done}
-        connection.execute(outbox.update().where(outbox.c.id == done["outbox"]).values(values))
+    if act["kind"] == "correct":
+        corrections.take_back(context, act["id"], lambda: _take_back_all(context, done["changes"]))
+    else:
+        if _RESTING & done.keys():
+            _unpublished(context, act["done_at"])
+        unsaid = newspapers.withdraw(connection, context.row.id, f"act{act['id']}/")
+        _take_back(context, done)
+        if act["kind"] in interventions.UNSAID and not unsaid:
+            interventions.unsay(context, act["kind"], act["payload"])
     connection.execute(acts.update().where(acts.c.id == context.act_id).values(undoes=act["id"]))
+    if act["kind"] == "prologue":
+        newspapers.rewrite(context, done["turn"])
     return {}
 
 
-_DO: Mapping[str, Callable[[_Context, Mapping[str, Any]], Undo]] = {
+def _take_back_all(context: Context, changes: Sequence[Undo]) -> None:
+    for done in reversed(changes):
+        _take_back(context, done)
+
+
+def _take_back(context: Context, done: Undo) -> None:
+    for key, back in _BACK.items():
+        if key in done:
+            back(context, done)
+
+
+def _back_inputs(context: Context, done: Undo) -> None:
+    mine = inputs.c.game_id == context.row.id, inputs.c.seq.in_(done["inputs"])
+    context.connection.execute(inputs.update().where(*mine).values(struck=context.mark))
+
+
+def _back_struck(context: Context, done: Undo) -> None:
+    mine = inputs.c.game_id == context.row.id, inputs.c.struck == done["struck"], inputs.c.verdict_id == done["of"]
+    context.connection.execute(inputs.update().where(*mine).values(struck=None))
+
+
+def _back_verdict(context: Context, done: Undo) -> None:
+    context.connection.execute(
+        verdicts.update().where(verdicts.c.id == done["verdict"]).values(outcome=done["outcome"], decided_by=None)
+    )
+
+
+def _back_replaced(context: Context, done: Undo) -> None:
+    since = datetime.fromisoformat(done["since"])
+    mine = holders.c.game_id == context.row.id, holders.c.seat == done["seat"]
+    context.connection.execute(holders.update().where(*mine, holders.c.since == since).values(until=context.now))
+    context.connection.execute(holders.update().where(*mine, holders.c.until == since).values(until=None))
+
+
+def _back_alias(context: Context, done: Undo) -> None:
+    context.connection.execute(
+        aliases.delete().where(aliases.c.game_id == context.row.id, aliases.c.alias == done["alias"])
+    )
+
+
+def _back_address(context: Context, done: Undo) -> None:
+    seating.bind_address(context.connection, context.row.id, done["seat"], done["address"])
+
+
+def _back_shifted(context: Context, done: Undo) -> None:
+    shift(context, timedelta(seconds=-done["shifted"]))
+
+
+def _back_paused(context: Context, done: Undo) -> None:
+    moment = datetime.fromisoformat(done["paused_at"]) if done["paused_at"] else None
+    context.connection.execute(games.update().where(games.c.id == context.row.id).values(paused_at=moment))
+
+
+def _back_deadline(context: Context, done: Undo) -> None:
+    moment = datetime.fromisoformat(done["due_at"])
+    context.connection.execute(deadlines.update().where(deadlines.c.id == done["deadline"]).values(due_at=moment))
+
+
+def _back_outbox(context: Context, done: Undo) -> None:
+    """What was sent by the bot stays sent; what the host had marked as sent by hand waits again."""
+    row = context.connection.execute(sa.select(outbox).where(outbox.c.id == done["outbox"])).mappings().first()
+    by_hand = row is not None and row["state"] == "sent" and "by_hand" in (row["result"] or {})
+    if row is None or not (by_hand or row["state"] in UNSENT):
+        raise Refused("это уже отправлено или отправляется")
+    values = {key: done[key] for key in ("state", "body") if key in done}
+    if by_hand:
+        values |= {"sent_at": None, "result": done.get("kept")}
+    chosen = newspapers.parts_of(row["key"]) if done.get("parts") else outbox.c.id == row["id"]
+    context.connection.execute(outbox.update().where(chosen, outbox.c.state.in_((*UNSENT, row["state"]))).values(values))
+
+
+def _back_signed(context: Context, done: Undo) -> None:
+    seating.sign(context.connection, context.row.id, done["seat"], done["signed"])
+
+
+_BACK: Mapping[str, Callable[[Context, Undo], None]] = {
+    "inputs": _back_inputs,
+    "struck": _back_struck,
+    "verdict": _back_verdict,
+    "since": _back_replaced,
+    "alias": _back_alias,
+    "address": _back_address,
+    "shifted": _back_shifted,
+    "paused_at": _back_paused,
+    "deadline": _back_deadline,
+    "outbox": _back_outbox,
+    "signed": _back_signed,
+}
+"""Key of an act's result -> what takes that part of it back."""
+
+_RESTING = frozenset({"inputs", "struck", "shifted", "paused_at", "deadline"})
+"""Results on which the resolution of a turn may rest."""
+
+
+def _unpublished(context: Context, since: datetime) -> None:
+    """A mark inside the running turn has published nothing yet: the game is folded anew."""
+    resolved = context.connection.execute(
+        sa.select(deadlines.c.name).where(
+            deadlines.c.game_id == context.row.id,
+            deadlines.c.done_at >= since,
+            sa.or_(
+                deadlines.c.call.in_(("close", "signup", "announce")),
+                sa.and_(deadlines.c.call == "mark", deadlines.c.turn == SETUP_TURN),
+            ),
+        )
+    ).first()
+    if resolved is not None:
+        raise Refused("с тех пор уже подведён итог: отменить нельзя, исправьте ход")
+
+
+# The table of acts -----------------------------------------------------------------------------------------------------
+
+
+def _correct(context: Context, payload: Mapping[str, Any]) -> Undo:
+    """A turn that was resolved is played again with other orders (goldenkey S9)."""
+
+    def change(given: Mapping[str, Any]) -> Undo:
+        if given["kind"] not in corrections.KINDS:
+            raise Refused(f"исправить ход можно так: {', '.join(corrections.KINDS)}; «{given['kind']}» нельзя")
+        return _DO[given["kind"]](context, given)
+
+    return corrections.correct(context, payload["changes"], change)
+
+
+_DO: Mapping[str, Callable[[Context, Mapping[str, Any]], Undo]] = {
     "accept": _accept,
     "reject": _reject,
     "strike": _strike,
     "order": _order,
     "force": _force,
+    "host": interventions.host_order,
+    "remove": interventions.remove,
+    "warn": interventions.warn,
+    "write": interventions.write,
+    "seat": interventions.seat,
+    "unseat": interventions.unseat,
     "replace": _replace,
     "alias": _alias,
     "bind": _bind,
@@ -326,110 +498,18 @@ _DO: Mapping[str, Callable[[_Context, Mapping[str, Any]], Undo]] = {
     "resume": _resume,
     "extend": _extend,
     "resolve": _resolve_now,
+    "move": _move,
     "release": _release,
     "keep": _keep,
     "edit": _edit,
     "retry": _retry,
     "posted": _posted,
+    "prologue": newspapers.prologue_act,
+    "correct": _correct,
     "undo": _undo,
 }
 
 KINDS = tuple(_DO)
 
-
-def _enter(
-    context: _Context,
-    seat: str,
-    action: str,
-    targets: list[str],
-    args: Mapping[str, Any],
-    at: datetime,
-    turn: int,
-    verdict: sa.RowMapping | None,
-) -> float:
-    """One order of the host's making in the log, at its place in time; the rules test it like any other."""
-    if turn != context.row.turn:
-        raise Refused("этот ход уже подведён: исправьте его командой «исправить ход»")
-    order = Order(seat, action, tuple(targets), frozen(args), at, ref=f"{context.mark}")
-    place = record.place_for(context.connection, context.row.id, turn, at)
-    given = record.add_input(
-        context.connection,
-        context.row.id,
-        "order",
-        turn,
-        at,
-        order_data(order),
-        verdict_id=verdict["id"] if verdict is not None else None,
-        seq=place,
-    )
-    return given.seq
-
-
-def _verdict(context: _Context, verdict_id: int) -> sa.RowMapping:
-    found = (
-        context.connection.execute(
-            sa.select(verdicts).where(verdicts.c.id == verdict_id, verdicts.c.game_id == context.row.id)
-        )
-        .mappings()
-        .first()
-    )
-    if found is None:
-        raise Refused(f"записи {verdict_id} нет в журнале этой игры")
-    return found
-
-
-def _decide(context: _Context, verdict_id: int, outcome: str) -> None:
-    context.connection.execute(
-        verdicts.update().where(verdicts.c.id == verdict_id).values(outcome=outcome, decided_by=context.mark)
-    )
-
-
-def _seat(context: _Context, nick: str) -> str:
-    """The seat of a nick that the host wrote; his spelling must be exact, he has the list before him."""
-    seats = seating.load(context.connection, context.row.id)
-    for seat, nicks in seats.nicks().items():
-        if nick == seat or nick in nicks:
-            return seat
-    raise Refused(f"игрока «{nick}» нет; есть: {', '.join(seats.names().values())}")
-
-
-def _outbox_row(context: _Context, row_id: int, states: tuple[str, ...]) -> sa.RowMapping:
-    found = (
-        context.connection.execute(sa.select(outbox).where(outbox.c.id == row_id, outbox.c.game_id == context.row.id))
-        .mappings()
-        .first()
-    )
-    if found is None:
-        raise Refused("такой строки нет в исходящих этой игры")
-    if found["state"] not in states:
-        raise Refused("это уже отправлено или отправляется")
-    return found
-
-
-def _shift(context: _Context, by: timedelta) -> None:
-    rows = context.connection.execute(
-        sa.select(deadlines.c.id, deadlines.c.due_at).where(
-            deadlines.c.game_id == context.row.id, deadlines.c.done_at.is_(None)
-        )
-    ).all()
-    for row_id, due_at in rows:
-        context.connection.execute(deadlines.update().where(deadlines.c.id == row_id).values(due_at=due_at + by))
-
-
-def _unpublished(context: _Context, since: datetime) -> None:
-    resolved = context.connection.execute(
-        sa.select(deadlines.c.name).where(
-            deadlines.c.game_id == context.row.id,
-            deadlines.c.done_at > since,
-            deadlines.c.call.in_(("mark", "close", "signup")),
-        )
-    ).first()
-    if resolved is not None:
-        raise Refused("с тех пор уже подведён итог: отменить нельзя, исправьте ход")
-
-
-def _unreplace(context: _Context, done: Undo) -> None:
-    since = datetime.fromisoformat(done["since"])
-    mine = holders.c.game_id == context.row.id, holders.c.seat == done["seat"]
-    context.connection.execute(holders.update().where(*mine, holders.c.since == since).values(until=context.now))
-    context.connection.execute(holders.update().where(*mine, holders.c.until == since).values(until=None))
+_ANSWERED = frozenset({"accept", "reject", "strike", "order", "host", "remove", "correct", "undo"})
+"""Acts after which players are told what changed for them in the running turn."""

@@ -17,7 +17,7 @@ from adapters.errors import OutsideError
 from adapters.forum import Forum
 from adapters.mailbox import Mailbox, Outgoing
 from engine.model import EngineError
-from forumbot.hosting import acts, letterbox, record, troubles
+from forumbot.hosting import acts, digest, letterbox, newspapers, record, troubles
 from forumbot.hosting import game as hosted
 from forumbot.hosting.game import HostedGame, ReaderMaker
 from forumbot.hosting.intake import Intake, Trouble, complete_since
@@ -104,7 +104,7 @@ class Daemon:
 
     def tick(self) -> None:
         """Read what is to be read, settle every game, send what waits."""
-        for game_id in acts.execute(self._store, self._clock.now()):
+        for game_id in acts.execute(self._store, self._clock.now(), self._voice()):
             # The past of the game may have changed: it is folded anew.
             if game_id in self._games:
                 self._games[game_id].match = None
@@ -117,7 +117,13 @@ class Daemon:
             self._route()
             for game in self._live():
                 self._settle(game)
+        with self._store.write() as connection:
+            newspapers.release_due(connection, self._clock.now())
+            digest.send_due(connection, self._site.site, self._site.forum.zone, self._clock.now())
         self._sender.run(self._site.forum.flood_interval)
+
+    def _voice(self) -> acts.Voice:
+        return acts.Voice(self._forum.escape, self._forum.max_post, self._site.forum.zone, self._mail_address)
 
     def _live(self) -> list[HostedGame]:
         with self._store.read() as connection:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -17,7 +17,7 @@ from engine.messages import Reader
 from engine.model import EngineError, Event, Line
 from engine.rulesets import ruleset as find_ruleset
 from forumbot import __version__, resources
-from forumbot.hosting import outbox, record, seating, signup, troubles, words
+from forumbot.hosting import countposts, digest, newspapers, outbox, record, seating, signup, troubles, words
 from forumbot.hosting.faults import reached
 from forumbot.hosting.judge import Judge, answer, pending, vanished
 from forumbot.hosting.match import SETUP_TURN, Match
@@ -28,6 +28,7 @@ from forumbot.hosting.wire import draw_data, events_data
 from forumbot.settings import Game, SitePart
 from forumbot.store.database import Store
 from forumbot.store.tables import deadlines, games, inputs, threads, turns, verdicts
+from forumbot.writing import themes
 from forumbot.writing.writer import Writer, gather
 
 ReaderMaker = Callable[[Mapping[str, str], Mapping[str, tuple[str, ...]]], Reader]
@@ -79,10 +80,15 @@ class HostedGame:
             desk = self._desk(connection, row, now)
             due = record.next_deadline(connection, self.id)
             self._judge(desk, None if due is None else due["due_at"])
+            if row.stage == "turn" and countposts.is_wanted(row.config):
+                countposts.post(connection, row, desk.publisher, self._match(desk), desk.seats, now)
             if due is None or due["due_at"] > now:
                 return None, False
-            if due["call"] == "remind":
-                self._remind(desk, due)
+            if due["call"] in record.REMINDERS:
+                if due["call"] == "review":
+                    digest.tell_reviews(connection, self.site, row, due, self.zone, now)
+                else:
+                    self._remind(desk, due)
                 _done(connection, due, now)
                 return None, True
             if not complete(connection, due["due_at"]):
@@ -184,13 +190,15 @@ class HostedGame:
         dues = match.ruleset.calendar(match.tables).turn(turn, opens)
         record.add_deadlines(connection, row.id, turn, dues)
         _add_reminders(connection, row, turn, dues, opens)
-        made = connection.execute(threads.insert().values(game_id=row.id, kind="day", turn=turn))
+        made = connection.execute(
+            threads.insert().values(game_id=row.id, kind="day", turn=turn, topic=row.config.day_topics.get(turn))
+        )
         (thread_id,) = made.inserted_primary_key or (0,)
         marks = {due.name: due.at for due in dues if due.call != "announce"}
         facts = desk.publisher.facts(match, marks)
         subject = f"{row.title}. День {turn}"
         news = desk.publisher.news(turn, events)
-        desk.publisher.topic(connection, f"t{turn}/day", thread_id, subject, "day.j2", facts, news=news)
+        desk.publisher.topic(connection, f"t{turn}/day", thread_id, subject, "day.j2", facts, after=after, news=news)
         desk.publisher.notices(connection, f"t{turn}/open", events, facts, after=after)
 
     def _close(self, desk: _Desk, match: Match, turn: int, due_at: datetime, events: tuple[Event, ...]) -> None:
@@ -202,7 +210,9 @@ class HostedGame:
         opens = calendar.next_open(turn, due_at)
         if any(due.call == "announce" and due.name == NEWSPAPER for due in calendar.turn(turn + 1, opens)):
             desk.publisher.not_before = opens
-        last = desk.publisher.newspaper(connection, f"t{turn}/newspaper", thread_id, facts, lines)
+        desk.publisher.release_at = newspapers.release_at(row, due_at, opens, self.zone)
+        scene = newspapers.prologue(connection, row, turn, match.turn_events, due_at, self.zone)
+        last = desk.publisher.newspaper(connection, newspapers.key_of(turn), thread_id, facts, lines, prologue=scene)
         desk.publisher.notices(connection, f"t{turn}/close", events, facts, after=last)
         connection.execute(
             turns.update()
@@ -235,6 +245,7 @@ class HostedGame:
         thread_id = _thread(desk.connection, self.id, "day", match.turn)
         if lines:
             facts = desk.publisher.facts(match)
+            desk.publisher.release_at = newspapers.release_at(desk.row, at, at, self.zone)
             desk.publisher.newspaper(desk.connection, f"t{match.turn}/{name}", thread_id, facts, lines)
 
     # What goes on beside ----------------------------------------------------------------------------------------
@@ -359,7 +370,10 @@ def create(store: Store, config: Game, clock: Clock, writer_zone: str, escape: C
     packaged = resources.toml(f"rulesets/{config.ruleset}.toml", own)
     tables = merged(packaged, config.tables)
     rules.tables(packaged, config.tables)
-    templates = gather(config.ruleset, own)
+    try:
+        templates = gather(config.ruleset, own) | themes.gather(config.theme, own)
+    except FileNotFoundError as error:
+        raise EngineError("theme", f"нет темы «{config.theme}»; есть: {', '.join(themes.names(own))}") from error
     seed = config.seed if config.seed is not None else secrets.randbits(48)
     closes = config.signup.closes
     if closes.tzinfo is None:
@@ -411,13 +425,14 @@ def merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     return out
 
 
-def _add_reminders(connection: sa.Connection, row: GameRow, turn: int, dues: Iterable[Due], opens: datetime) -> None:
-    if not row.config.remind_hours:
-        return
-    for due in dues:
-        at = due.at - timedelta(hours=row.config.remind_hours)
-        if due.call != "announce" and at > opens:
-            record.add_deadline(connection, row.id, turn, f"remind/{due.name}", "remind", at)
+def _add_reminders(connection: sa.Connection, row: GameRow, turn: int, dues: Sequence[Due], opens: datetime) -> None:
+    """Before each mark of the turn: the players who owe a move, and the host who owes a decision, are reminded."""
+    wanted = {"remind": row.config.remind_hours, "review": row.config.review_hours}
+    for call, hours in wanted.items():
+        for due in dues:
+            at = due.at - timedelta(hours=hours)
+            if hours and due.call != "announce" and at > opens:
+                record.add_deadline(connection, row.id, turn, f"{call}/{due.name}", call, at)
 
 
 def _done(connection: sa.Connection, due: sa.RowMapping, now: datetime) -> None:

@@ -7,7 +7,8 @@ from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
-from forumbot.hosting import outbox, record, routing, seating, troubles
+from forumbot.hosting import modes, outbox, record, routing, seating, troubles
+from forumbot.hosting.outbox import Kind
 from forumbot.hosting.publish import Publisher
 from forumbot.hosting.routing import Route
 from forumbot.settings import Site
@@ -73,9 +74,9 @@ def _answer(
 ) -> None:
     writer = Writer(gather("common", site.site.own), str(ZoneInfo(site.forum.zone)))
     subject, text = writer.private(template, str, title=site.forum.user, **facts)
-    if row["channel"] == "pm":
-        target = {"uid": row["sender_uid"], "nick": row["sender"]}
-        outbox.put(connection, key, "pm", target, subject, text, game_id=None, priority=outbox.RECEIPTS, now=now)
-    else:
-        target = {"address": row["sender"]}
-        outbox.put(connection, key, "letter", target, subject, text, game_id=None, priority=outbox.RECEIPTS, now=now)
+    kind: Kind = "pm" if row["channel"] == "pm" else "letter"
+    target = {"uid": row["sender_uid"], "nick": row["sender"]} if kind == "pm" else {"address": row["sender"]}
+    state = modes.state_of_new(connection, None)
+    outbox.put(
+        connection, key, kind, target, subject, text, game_id=None, priority=outbox.RECEIPTS, now=now, state=state
+    )

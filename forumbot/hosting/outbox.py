@@ -31,6 +31,7 @@ def put(
     state: str = "waiting",
     after: str | None = None,
     not_before: datetime | None = None,
+    result: Mapping[str, Any] | None = None,
 ) -> None:
     """Put something in unless a row with this key is there already."""
     connection.execute(
@@ -48,6 +49,7 @@ def put(
             attempts=0,
             not_before=not_before or now,
             created_at=now,
+            result=result,
         )
         .on_conflict_do_nothing(index_elements=["key"])
     )

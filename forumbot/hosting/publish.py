@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from engine.model import Event, Line, Notice
 from forumbot.hosting import outbox
+from forumbot.hosting.counting import Votes
 from forumbot.hosting.match import Match
 from forumbot.hosting.outbox import Kind
 from forumbot.hosting.record import GameRow
@@ -43,10 +44,14 @@ class Publisher:
         self._now = now
         self.not_before: datetime | None = None
         """Nothing that is put in from now on is sent before this moment (the newspaper's hour); None: at once."""
+        self.release_at: datetime | None = None
+        """When a newspaper that waits for the host goes out by itself; None: never."""
         self._state = "shadow" if row.config.mode == "shadow" else "waiting"
 
-    def facts(self, match: Match | None, deadlines: Mapping[str, datetime] | None = None) -> PublicFacts:
-        """What everybody may know now."""
+    def facts(
+        self, match: Match | None, deadlines: Mapping[str, datetime] | None = None, votes: Votes = ()
+    ) -> PublicFacts:
+        """What everybody may know now; ``votes`` only where votes are public."""
         names = self._seats.names()
         if match is None or match.game is None:
             return PublicFacts(self._row.title, 0, tuple(names.values()), (), deadlines or {}, self._row.tables)
@@ -59,6 +64,7 @@ class Publisher:
             tuple(names.get(seat, seat) for seat in order if seat not in alive),
             deadlines or {},
             self._row.tables,
+            votes,
         )
 
     def news(self, turn: int, events: Iterable[Event]) -> Newspaper:
@@ -66,21 +72,54 @@ class Publisher:
         return self._writer.news(turn, [e for e in events if isinstance(e, Line)], self._seats.names(), self._escape)
 
     def topic(
-        self, connection: sa.Connection, key: str, thread_id: int, subject: str, template: str, facts: PublicFacts, **more: Any
+        self,
+        connection: sa.Connection,
+        key: str,
+        thread_id: int,
+        subject: str,
+        template: str,
+        facts: PublicFacts,
+        *,
+        after: str | None = None,
+        **more: Any,
     ) -> str:
         """A new topic with this text; longer texts go on in replies. Gives the key of the last part."""
         text = self._writer.public(template, facts, self._escape, **more)
         first, *rest = split(text, self._max_post)
         self._put(
-            connection, key, "topic", {"section": self._row.config.section, "thread_id": thread_id}, subject, first
+            connection,
+            key,
+            "topic",
+            {"section": self._row.config.section, "thread_id": thread_id},
+            subject,
+            first,
+            after=after,
         )
         return self._more(connection, key, thread_id, rest)
 
-    def newspaper(self, connection: sa.Connection, key: str, thread_id: int, facts: PublicFacts, lines: Iterable[Line]) -> str:
-        """The newspaper as a reply in the day's thread, in as many posts as it needs. Gives the last one's key."""
-        text = self._writer.newspaper(facts, lines, self._seats.names(), self._escape)
+    def newspaper(
+        self,
+        connection: sa.Connection,
+        key: str,
+        thread_id: int,
+        facts: PublicFacts,
+        lines: Iterable[Line],
+        *,
+        prologue: str = "",
+    ) -> str:
+        """The newspaper as a reply in the day's thread, in as many posts as it needs. Gives the last one's key.
+
+        ``prologue`` is a scene in the forum's markup above the result lines; it is never part of a turn's report.
+        """
+        text = self.newspaper_text(facts, lines)
+        if prologue:
+            text = f"{prologue}\n\n{text}"
         state = "held" if self._row.config.mode == "host" else self._state
         return self.reply(connection, key, thread_id, text, state=state)
+
+    def newspaper_text(self, facts: PublicFacts, lines: Iterable[Line]) -> str:
+        """The result lines in the forum's markup."""
+        return self._writer.newspaper(facts, lines, self._seats.names(), self._escape)
 
     def reply(self, connection: sa.Connection, key: str, thread_id: int, text: str, *, state: str | None = None) -> str:
         """A public post in a thread, split where it is too long."""
@@ -95,7 +134,16 @@ class Publisher:
     def public(
         self, connection: sa.Connection, key: str, thread_id: int, template: str, facts: PublicFacts, **more: Any
     ) -> str:
-        return self.reply(connection, key, thread_id, self._writer.public(template, facts, self._escape, **more))
+        return self.reply(connection, key, thread_id, self.public_text(template, facts, **more))
+
+    def public_text(self, template: str, facts: PublicFacts, **more: Any) -> str:
+        """A public text in the forum's markup, for a post that is put together of several."""
+        return self._writer.public(template, facts, self._escape, **more)
+
+    def notice_text(self, notice: Notice, holder: Holder, facts: PublicFacts) -> str:
+        """A private notice as plain text, to be told again inside another letter."""
+        data = _named(notice.data, self._seats.names())
+        return self._writer.private("notices.j2", _as_it_is, facts=facts, nick=holder.nick, kind=notice.kind, data=data)[1]
 
     def notices(
         self, connection: sa.Connection, key: str, events: Iterable[Event], facts: PublicFacts, *, after: str | None = None
@@ -226,6 +274,7 @@ class Publisher:
             state=state or self._state,
             after=after,
             not_before=self.not_before,
+            result={"until": self.release_at.isoformat()} if state == "held" and self.release_at is not None else None,
         )
         return full
 

@@ -15,6 +15,9 @@ from forumbot.hosting.match import Input, Match
 from forumbot.settings import Game
 from forumbot.store.tables import deadlines, games, inputs
 
+REMINDERS = ("remind", "review")
+"""Calls of deadlines that resolve nothing: players are reminded of their moves, the host of his reviews."""
+
 
 @dataclass(frozen=True, slots=True)
 class GameRow:

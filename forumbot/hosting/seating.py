@@ -90,7 +90,12 @@ def sit_down(connection: sa.Connection, game_id: str, nick: str, uid: int | None
 
 
 def sign_off(connection: sa.Connection, game_id: str, seat: str) -> None:
-    connection.execute(seats.update().where(seats.c.game_id == game_id, seats.c.seat == seat).values(state="out"))
+    sign(connection, game_id, seat, "out")
+
+
+def sign(connection: sa.Connection, game_id: str, seat: str, state: str) -> None:
+    """A seat of the sign-up is ``in``, ``out`` or ``refused``."""
+    connection.execute(seats.update().where(seats.c.game_id == game_id, seats.c.seat == seat).values(state=state))
 
 
 def rename(connection: sa.Connection, game_id: str, holder: Holder, nick: str, now: datetime) -> None:

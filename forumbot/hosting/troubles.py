@@ -8,7 +8,7 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
-from forumbot.hosting import outbox
+from forumbot.hosting import modes, outbox
 from forumbot.settings import SitePart
 from forumbot.store.tables import troubles
 
@@ -51,9 +51,14 @@ def tell_host(
 ) -> None:
     """One letter to the host (or a PM where he gave no address)."""
     subject = f"[forumbot] {subject}"
+    state = modes.state_of_new(connection, game_id)
     if site.host_address:
         target = {"address": site.host_address}
-        outbox.put(connection, key, "letter", target, subject, text, game_id=game_id, priority=outbox.URGENT, now=now)
+        outbox.put(
+            connection, key, "letter", target, subject, text, game_id=game_id, priority=outbox.URGENT, now=now, state=state
+        )
     elif site.host_nick and site.host_uid:
         to = {"uid": site.host_uid, "nick": site.host_nick}
-        outbox.put(connection, key, "pm", to, subject, text, game_id=game_id, priority=outbox.URGENT, now=now)
+        outbox.put(
+            connection, key, "pm", to, subject, text, game_id=game_id, priority=outbox.URGENT, now=now, state=state
+        )

@@ -75,6 +75,20 @@ def events_data(events: Iterable[Event]) -> list[dict[str, Any]]:
     return [event_data(event) for event in events]
 
 
+def event_from(data: Mapping[str, Any]) -> Event:
+    """A stored event as the engine gave it."""
+    values: dict[str, Any] = {
+        name: order_from(value) if name == "order" and value is not None else frozen(value)
+        for name, value in data.items()
+        if name != "type"
+    }
+    return EVENTS[data["type"]](**values)
+
+
+def events_from(data: Iterable[Mapping[str, Any]]) -> tuple[Event, ...]:
+    return tuple(event_from(one) for one in data)
+
+
 def draw_data(draw: Draw) -> dict[str, Any]:
     return {
         "turn": draw.turn,

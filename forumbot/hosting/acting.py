@@ -1,0 +1,205 @@
+"""What every act of a host works with: its context, the sentence that refuses it, and orders of the host's making."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+
+from engine.model import Event, Order, Rejected
+from forumbot.hosting import record, seating
+from forumbot.hosting.match import Input, Match
+from forumbot.hosting.publish import Escape, Publisher
+from forumbot.hosting.record import GameRow
+from forumbot.hosting.seating import Seating
+from forumbot.hosting.wire import frozen, order_data
+from forumbot.store.tables import deadlines, inputs, outbox, turns, verdicts
+from forumbot.writing.writer import Writer
+
+Undo = Mapping[str, Any]
+"""What is needed to take an act back; stored with it."""
+
+UNSENT = ("waiting", "held", "failed", "shadow")
+"""States of outbox rows that nobody outside has seen."""
+
+
+class Refused(Exception):
+    """The act cannot be done; the text is one Russian sentence for the host."""
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """How a site speaks: what its texts need of the forum and of the host's wall clock."""
+
+    escape: Escape
+    max_post: int
+    zone: str
+    mail_address: str = ""
+
+
+@dataclass(slots=True)
+class Context:
+    """One act being carried out, inside its transaction."""
+
+    connection: sa.Connection
+    row: GameRow
+    now: datetime
+    act_id: int
+    who: str
+    voice: Voice
+    correcting: bool = False
+    """Whether turns that were resolved already may be changed."""
+
+    @property
+    def mark(self) -> str:
+        """How rows say which act changed them."""
+        return f"act:{self.act_id}"
+
+    @property
+    def key(self) -> str:
+        """The start of the outbox keys of everything this act says."""
+        return f"act{self.act_id}"
+
+    def writer(self) -> Writer:
+        return Writer(self.row.templates, self.voice.zone)
+
+    def publisher(self, seats: Seating | None = None) -> Publisher:
+        """Puts what the act says into the outbox."""
+        here = seats or seating.load(self.connection, self.row.id)
+        voice = self.voice
+        return Publisher(self.row, self.writer(), here, voice.escape, voice.max_post, self.now, voice.mail_address)
+
+
+# What the host names -------------------------------------------------------------------------------------------------
+
+
+def verdict_of(context: Context, verdict_id: int) -> sa.RowMapping:
+    found = (
+        context.connection.execute(
+            sa.select(verdicts).where(verdicts.c.id == verdict_id, verdicts.c.game_id == context.row.id)
+        )
+        .mappings()
+        .first()
+    )
+    if found is None:
+        raise Refused(f"записи {verdict_id} нет в журнале этой игры")
+    return found
+
+
+def decide(context: Context, verdict_id: int, outcome: str) -> None:
+    context.connection.execute(
+        verdicts.update().where(verdicts.c.id == verdict_id).values(outcome=outcome, decided_by=context.mark)
+    )
+
+
+def seat_of(context: Context, nick: str) -> str:
+    """The seat of a nick that the host wrote; his spelling must be exact, he has the list before him."""
+    seats = seating.load(context.connection, context.row.id)
+    for seat, nicks in seats.nicks().items():
+        if nick == seat or nick in nicks:
+            return seat
+    raise Refused(f"игрока «{nick}» нет; есть: {', '.join(seats.names().values())}")
+
+
+def outbox_row(context: Context, row_id: int, states: Sequence[str]) -> sa.RowMapping:
+    found = (
+        context.connection.execute(sa.select(outbox).where(outbox.c.id == row_id, outbox.c.game_id == context.row.id))
+        .mappings()
+        .first()
+    )
+    if found is None:
+        raise Refused("такой строки нет в исходящих этой игры")
+    if found["state"] not in states:
+        raise Refused("это уже отправлено или отправляется")
+    return found
+
+
+def shift(context: Context, by: timedelta) -> None:
+    """All open deadlines of the game move."""
+    mine = deadlines.c.game_id == context.row.id, deadlines.c.done_at.is_(None)
+    for row_id, due_at in context.connection.execute(sa.select(deadlines.c.id, deadlines.c.due_at).where(*mine)).all():
+        context.connection.execute(deadlines.update().where(deadlines.c.id == row_id).values(due_at=due_at + by))
+
+
+# Orders of the host's making --------------------------------------------------------------------------------------------
+
+
+def enter(
+    context: Context,
+    seat: str,
+    action: str,
+    targets: Sequence[str],
+    args: Mapping[str, Any],
+    *,
+    at: datetime | None,
+    turn: int,
+    verdict_id: int | None = None,
+    ref: str = "",
+) -> float:
+    """One order in the log, at its place in time; gives its number there. The rules test it like any other.
+
+    Without ``at`` it is taken as sent at the last legal moment: now, else just before a mark of its turn. Raises
+    Refused when the rules refuse it, or when its turn is resolved and this is no correction.
+    """
+    if turn != context.row.turn and not (context.correcting and _closed(context, turn)):
+        raise Refused("этот ход уже подведён: исправьте его («исправить ход», forumbot turn correct)")
+    reason = ""
+    for moment in (at,) if at is not None else _moments(context, turn):
+        order = Order(seat, action, tuple(targets), frozen(args), moment, ref=ref or context.mark)
+        place = place_in_time(context.connection, context.row.id, turn, moment)
+        given = record.add_input(
+            context.connection, context.row.id, "order", turn, moment, order_data(order), verdict_id=verdict_id, seq=place
+        )
+        answer = next((e for e in _events_of(context, given) if isinstance(e, Rejected) and e.order == order), None)
+        if answer is None:
+            return given.seq
+        reason = reason or answer.reason
+        context.connection.execute(inputs.delete().where(inputs.c.game_id == context.row.id, inputs.c.seq == given.seq))
+    raise Refused(f"правила не принимают этот ход: {context.writer().word('reasons', reason)}")
+
+
+def place_in_time(connection: sa.Connection, game_id: str, turn: int, at: datetime) -> float | None:
+    """Where an order of this moment stands among the inputs of its turn, marks included; None means at the end.
+
+    Unlike messages that come late by themselves, the host's word reaches behind a mark that was resolved already.
+    """
+    rows = connection.execute(
+        sa.select(inputs.c.seq, inputs.c.kind, inputs.c.at)
+        .where(inputs.c.game_id == game_id, inputs.c.turn == turn)
+        .order_by(inputs.c.seq.desc())
+    ).all()
+    later: float | None = None
+    for seq, kind, moment in rows:
+        if kind in ("open", "deal") or (kind in ("order", "mark") and moment <= at):
+            return None if later is None else (float(seq) + later) / 2
+        later = float(seq)
+    return None
+
+
+def _closed(context: Context, turn: int) -> bool:
+    mine = turns.c.game_id == context.row.id, turns.c.turn == turn, turns.c.closed_at.is_not(None)
+    return context.connection.execute(sa.select(turns.c.id).where(*mine)).first() is not None
+
+
+def _moments(context: Context, turn: int) -> Iterator[datetime]:
+    """Now, then the last second before each mark of the turn, the latest first."""
+    if turn == context.row.turn:
+        yield context.now
+    walls = context.connection.execute(
+        sa.select(inputs.c.at)
+        .where(inputs.c.game_id == context.row.id, inputs.c.turn == turn, inputs.c.kind.in_(("mark", "close")))
+        .order_by(inputs.c.seq.desc())
+    ).scalars()
+    for wall in walls.all():
+        yield wall - timedelta(seconds=1)
+
+
+def _events_of(context: Context, wanted: Input) -> tuple[Event, ...]:
+    """What follows from this input at its place in the log."""
+    match = Match.begin(context.row.ruleset, context.row.tables, context.row.seed)
+    for given in record.inputs_of(context.connection, context.row.id, until=wanted.seq):
+        events = match.apply(given)
+    return events

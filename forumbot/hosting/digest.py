@@ -1,0 +1,125 @@
+"""Letters to the host: one before a deadline when something is doubtful, and one a day about every game."""
+
+from __future__ import annotations
+
+from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import sqlalchemy as sa
+
+from forumbot.hosting import record, seating, troubles
+from forumbot.hosting.record import GameRow
+from forumbot.settings import SitePart
+from forumbot.store.tables import deadlines, games, outbox, verdicts
+from forumbot.writing.report import plural
+
+_LISTED = 30
+_STAGES = {"signup": "идёт запись", "setup": "розданы роли", "turn": "идёт"}
+
+
+def open_reviews(connection: sa.Connection, game_id: str, turn: int) -> list[sa.RowMapping]:
+    """Messages of this turn that wait for the host's decision, oldest first."""
+    mine = verdicts.c.game_id == game_id, verdicts.c.turn == turn
+    return list(
+        connection.execute(
+            sa.select(verdicts)
+            .where(*mine, verdicts.c.outcome == "review", verdicts.c.decided_by.is_(None))
+            .order_by(verdicts.c.at, verdicts.c.id)
+        ).mappings()
+    )
+
+
+def tell_reviews(
+    connection: sa.Connection, site: SitePart, row: GameRow, due: sa.RowMapping, zone: str, now: datetime
+) -> bool:
+    """One letter about everything doubtful before this deadline; none when nothing is. Gives whether there was one."""
+    waiting = open_reviews(connection, row.id, row.turn)
+    if not waiting:
+        return False
+    until = (due["due_at"] + timedelta(hours=row.config.review_hours)).astimezone(ZoneInfo(zone))
+    listed = [f"№{one['id']} {one['author']}: «{_short(one['text'])}»" for one in waiting[:_LISTED]]
+    if len(waiting) > _LISTED:
+        listed.append(f"… и ещё {len(waiting) - _LISTED}")
+    number = f"{len(waiting)} {plural(len(waiting), 'сообщение', 'сообщения', 'сообщений')}"
+    text = "\n".join(
+        (
+            f"Игра «{row.id}»: до срока ({until:%d.%m %H:%M}) решите, как понимать {number}. "
+            "Что не решено, не засчитывается.",
+            "",
+            *listed,
+            "",
+            f"Командой: forumbot review list --game {row.id}",
+        )
+    )
+    key = f"reviews/{row.id}/{due['turn']}/{due['name']}"
+    troubles.tell_host(connection, site, key, f"{row.title}: решите до срока", text, now, game_id=row.id)
+    return True
+
+
+def send_due(connection: sa.Connection, site: SitePart, zone: str, now: datetime) -> int:
+    """The daily letter of every game whose hour has come, once a day; gives how many were put in."""
+    here = now.astimezone(ZoneInfo(zone))
+    made = 0
+    for game_id in record.live_games(connection):
+        row = record.load(connection, game_id)
+        if not row.config.digest_at:
+            continue
+        at = datetime.combine(here.date(), time.fromisoformat(row.config.digest_at), tzinfo=here.tzinfo)
+        created: datetime = connection.execute(sa.select(games.c.created_at).where(games.c.id == game_id)).scalar_one()
+        key = f"digest/{game_id}/{here.date().isoformat()}"
+        if here < at or created > at or connection.execute(sa.select(outbox.c.id).where(outbox.c.key == key)).first():
+            continue
+        text = digest(connection, row, zone, now)
+        troubles.tell_host(connection, site, key, f"{row.title}: за день", text, now, game_id=game_id)
+        made += 1
+    return made
+
+
+def digest(connection: sa.Connection, row: GameRow, zone: str, now: datetime) -> str:
+    """What happened in the last day and what waits for the host, as plain text."""
+    since = now - timedelta(days=1)
+    mine = verdicts.c.game_id == row.id, verdicts.c.judged_at > since
+    read = _counts(connection, verdicts.c.outcome, *mine)
+    states = _counts(connection, outbox.c.state, outbox.c.game_id == row.id)
+    lines = [f"{row.title}: {_STAGES.get(row.stage, row.stage)}" + (f", день {row.turn}" if row.stage == "turn" else "")]
+    if row.paused_at is not None:
+        lines.append("Игра на паузе.")
+    due = record.next_deadline(connection, row.id)
+    if due is not None:
+        held = " (задержан)" if due["held_since"] else ""
+        lines.append(f"Ближайший срок: {due['due_at'].astimezone(ZoneInfo(zone)):%d.%m %H:%M}{held}")
+    if row.stage == "turn":
+        match = record.fold(connection, row)
+        names = seating.load(connection, row.id).names()
+        owing = [names.get(seat, seat) for seat, actions in match.ruleset.owing(match.game).items() if actions]
+        lines.append(f"В игре: {len(match.ruleset.alive(match.game))} из {len(match.ruleset.seats(match.game))}")
+        lines.append(f"Ещё не ходили: {', '.join(owing) or 'таких нет'}")
+    lines.append(
+        f"Прочитано за сутки: принято {read.get('accepted', 0)}, отказано {read.get('rejected', 0)}, "
+        f"не ходы {read.get('ignored', 0)}"
+    )
+    lines.append(f"Ждут решения: {len(open_reviews(connection, row.id, row.turn))}")
+    lines.append(
+        f"Исходящие: ждут отправки {states.get('waiting', 0) + states.get('sending', 0)}, "
+        f"ждут вас {states.get('held', 0)}, не отправлены {states.get('failed', 0)}"
+    )
+    overdue = connection.execute(
+        sa.select(sa.func.count())
+        .select_from(deadlines)
+        .where(deadlines.c.game_id == row.id, deadlines.c.done_at.is_(None), deadlines.c.held_since.is_not(None))
+    ).scalar_one()
+    if overdue:
+        lines.append(f"Задержано сроков: {overdue}")
+    return "\n".join(lines)
+
+
+def _counts(
+    connection: sa.Connection, what: sa.ColumnElement[str], *where: sa.ColumnElement[bool]
+) -> dict[str, int]:
+    rows = connection.execute(sa.select(what, sa.func.count()).where(*where).group_by(what)).all()
+    return {str(name): int(number) for name, number in rows}
+
+
+def _short(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= 120 else flat[:119] + "…"

@@ -1,0 +1,274 @@
+"""The host's word to the rules and to single players: removals, penalties, warnings, letters; and who is told what."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from engine.model import Accepted, Notice, Order, Rejected, Withdrawn
+from engine.rulesets import ruleset as find_ruleset
+from forumbot.hosting import newspapers, outbox, record, seating, words
+from forumbot.hosting.acting import Context, Refused, Undo, enter, seat_of
+from forumbot.hosting.match import SETUP_TURN, Match
+from forumbot.hosting.seating import Holder
+from forumbot.hosting.wire import order_data
+from forumbot.store.tables import seats
+from forumbot.store.types import dump, plain
+from forumbot.writing.writer import ReceiptLine
+
+REMOVALS = ("host_remove", "remove", "host_disqualify")
+"""What the rulesets call the removal of a player; each has one of them."""
+LEAVING = "leave"
+"""A player's own wish to go, where the rules tell it from a removal."""
+
+COUNTED, STRUCK, VOID = "counted", "struck", "void"
+UNSAID = ("warn",)
+"""Acts that told a player something which has to be taken back in words when it has gone out."""
+
+
+# Acts -------------------------------------------------------------------------------------------------------------------
+
+
+def host_actions(ruleset: str) -> tuple[str, ...]:
+    """What a host may do by these rules; the counting of words is the program's own."""
+    return tuple(action for action in find_ruleset(ruleset).spec.host_actions if action != words.ACTION)
+
+
+def host_order(context: Context, payload: Mapping[str, Any]) -> Undo:
+    """An action that the rules keep for the host: ``{action, player, targets, args}``."""
+    allowed = host_actions(context.row.ruleset)
+    if payload["action"] not in allowed:
+        raise Refused(f"ведущему эти правила дают: {', '.join(allowed)}; «{payload['action']}» среди них нет")
+    seat = seat_of(context, payload["player"])
+    targets = [seat_of(context, nick) for nick in payload.get("targets", [])]
+    turn = payload.get("turn", context.row.turn)
+    alive = None if context.correcting else _alive(context, seat)
+    given = enter(context, seat, payload["action"], targets, payload.get("args", {}), at=None, turn=turn)
+    if alive and not _alive(context, seat):
+        _announce(context, seat)
+    return {"inputs": [given]}
+
+
+def remove(context: Context, payload: Mapping[str, Any]) -> Undo:
+    """A player leaves the game, by the removal that his rules know; ``wish``: he asked for it himself."""
+    known = host_actions(context.row.ruleset)
+    wished = (LEAVING,) if payload.get("wish") else ()
+    action = next(name for name in (*wished, *REMOVALS) if name in known)
+    return host_order(context, {**payload, "action": action})
+
+
+def warn(context: Context, payload: Mapping[str, Any]) -> Undo:
+    """A warning by letter, for what the rules have no penalty for."""
+    seat = seat_of(context, payload["player"])
+    _tell(context, seat, "warned.j2", text=payload.get("text", ""))
+    return {}
+
+
+def unsay(context: Context, _kind: str, payload: Mapping[str, Any]) -> None:
+    """A warning that has gone out is taken back in words."""
+    _tell(context, seat_of(context, payload["player"]), "warning_off.j2")
+
+
+def write(context: Context, payload: Mapping[str, Any]) -> Undo:
+    """The host asks or answers a player through the bot."""
+    _tell(context, seat_of(context, payload["player"]), "host_letter.j2", text=payload["text"])
+    return {}
+
+
+def introduce(context: Context, seat: str, former: str) -> None:
+    """A replacement hears what his seat knows, and everybody hears who plays now (T23)."""
+    here = seating.load(context.connection, context.row.id)
+    holder = here.holders[seat]
+    match = record.fold(context.connection, context.row)
+    publisher = context.publisher(here)
+    facts = publisher.facts(match)
+    known = [event for event in _notices(context) if event.to == seat]
+    publisher.private(
+        context.connection,
+        f"{context.key}/replacement",
+        holder,
+        "replacement.j2",
+        facts,
+        priority=outbox.RESULTS,
+        by_pm=True,
+        former=former,
+        code=holder.proof_code,
+        address=context.voice.mail_address,
+        known=[publisher.notice_text(event, holder, facts) for event in known],
+    )
+    if match.stage == "turn":
+        thread = newspapers.thread_of(context.connection, context.row.id, context.row.turn)
+        publisher.public(
+            context.connection, f"{context.key}/replaced", thread, "replaced.j2", facts, former=former, nick=holder.nick
+        )
+
+
+def seat(context: Context, payload: Mapping[str, Any]) -> Undo:
+    """The host signs a player up himself (one who cannot write in the thread)."""
+    _only_signup(context)
+    here = seating.load(context.connection, context.row.id)
+    if here.by_uid(payload["uid"]) is not None or payload["nick"] in here.holders:
+        raise Refused("этот участник уже записан")
+    holder = seating.sit_down(context.connection, context.row.id, payload["nick"], payload["uid"], context.now)
+    publisher = context.publisher()
+    publisher.private(
+        context.connection,
+        f"{context.key}/welcome",
+        holder,
+        "welcome.j2",
+        publisher.facts(None),
+        priority=outbox.NOTICES,
+        by_pm=True,
+        address=context.voice.mail_address,
+        code=holder.proof_code,
+    )
+    return {"seat": holder.seat, "signed": "out"}
+
+
+def unseat(context: Context, payload: Mapping[str, Any]) -> Undo:
+    """The host refuses a sign-up (goldenkey S10)."""
+    _only_signup(context)
+    chosen = seat_of(context, payload["player"])
+    mine = seats.c.game_id == context.row.id, seats.c.seat == chosen
+    before = str(context.connection.execute(sa.select(seats.c.state).where(*mine)).scalar_one())
+    _tell(context, chosen, "signup_refused.j2", by_pm=True, why=payload.get("text") or "так решил ведущий")
+    seating.sign(context.connection, context.row.id, chosen, "refused")
+    return {"seat": chosen, "signed": before}
+
+
+def _only_signup(context: Context) -> None:
+    if context.row.stage != "signup":
+        raise Refused("запись уже закрыта: теперь возможна только замена игрока")
+
+
+# Who is told what ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Said:
+    """What the players of the running turn have been told by the rules, and which of their orders count."""
+
+    notices: list[Notice]
+    orders: dict[tuple[str, str], tuple[Order, bool]]
+
+
+@contextmanager
+def answering(context: Context) -> Iterator[None]:
+    """Whatever the act inside changes in the running turn, those whom it concerns are told: new answers of the rules
+    (T32: a vote for somebody removed is void), and orders that now count or no longer do."""
+    before = _said(context)
+    yield
+    after = _said(context)
+    here = seating.load(context.connection, context.row.id)
+    publisher = context.publisher(here)
+    known = Counter(_key(notice) for notice in before.notices)
+    fresh: list[Notice] = []
+    for notice in after.notices:
+        if known[_key(notice)] > 0:
+            known[_key(notice)] -= 1
+        else:
+            fresh.append(notice)
+    match = record.fold(context.connection, context.row)
+    facts = publisher.facts(match)
+    publisher.notices(context.connection, f"{context.key}/n", fresh, facts)
+    refused = {(notice.to, notice.data.get("action")) for notice in fresh}
+    names = here.names()
+    for player, changes in _changes(before, after).items():
+        told = [(what, order) for what, order in changes if (player, order.action) not in refused]
+        holder = here.holders.get(player)
+        if holder is None or not told:
+            continue
+        publisher.private(
+            context.connection,
+            f"{context.key}/told/{player}",
+            holder,
+            "decided.j2",
+            facts,
+            priority=outbox.RECEIPTS,
+            lines=[{"what": what, "order": _line(order, names)} for what, order in told],
+        )
+
+
+def _said(context: Context) -> _Said:
+    match = record.fold(context.connection, record.load(context.connection, context.row.id))
+    own = host_actions(context.row.ruleset)
+    orders: dict[tuple[str, str], tuple[Order, bool]] = {}
+    for event in match.turn_events:
+        if isinstance(event, (Accepted, Withdrawn, Rejected)) and event.order is not None:
+            order = event.order
+            if order.action not in own and order.action != words.ACTION:
+                orders[order.player, dump(order_data(order))] = order, isinstance(event, Accepted)
+    return _Said([event for event in match.turn_events if isinstance(event, Notice)], orders)
+
+
+def _changes(before: _Said, after: _Said) -> dict[str, list[tuple[str, Order]]]:
+    """Player -> what became of his orders. An order that gave way to one of his that counts now is not mentioned."""
+    found: dict[str, list[tuple[str, Order]]] = {}
+    for key in dict.fromkeys((*before.orders, *after.orders)):
+        was = before.orders.get(key)
+        now = after.orders.get(key)
+        counted, counts = was is not None and was[1], now is not None and now[1]
+        if counted == counts:
+            continue
+        order = (now or was)[0]  # type: ignore[index]
+        what = COUNTED if counts else VOID if now is not None else STRUCK
+        found.setdefault(order.player, []).append((what, order))
+    for changes in found.values():
+        taken = {order.action for what, order in changes if what == COUNTED}
+        changes[:] = [(what, order) for what, order in changes if what == COUNTED or order.action not in taken]
+    return found
+
+
+def _key(notice: Notice) -> str:
+    return dump([notice.to, notice.kind, plain(notice.data)])
+
+
+def _line(order: Order, names: Mapping[str, str]) -> ReceiptLine:
+    args = {key: names.get(value, value) if isinstance(value, str) else value for key, value in order.args.items()}
+    return ReceiptLine(order.action, tuple(names.get(target, target) for target in order.targets), args, "accepted", None)
+
+
+def _notices(context: Context) -> Iterator[Notice]:
+    """Everything the rules have told players since the deal."""
+    match = Match.begin(context.row.ruleset, context.row.tables, context.row.seed)
+    for given in record.inputs_of(context.connection, context.row.id):
+        yield from (event for event in match.apply(given) if isinstance(event, Notice))
+
+
+def _alive(context: Context, chosen: str) -> bool:
+    match = record.fold(context.connection, context.row)
+    return match.game is not None and chosen in match.ruleset.alive(match.game)
+
+
+def _announce(context: Context, chosen: str) -> None:
+    """The day's thread hears that somebody is out; what he was only the newspaper may say."""
+    if context.row.turn == SETUP_TURN:
+        return
+    here = seating.load(context.connection, context.row.id)
+    publisher = context.publisher(here)
+    facts = publisher.facts(record.fold(context.connection, context.row))
+    thread = newspapers.thread_of(context.connection, context.row.id, context.row.turn)
+    nick = here.names().get(chosen, chosen)
+    publisher.public(context.connection, f"{context.key}/removed", thread, "removed.j2", facts, nick=nick)
+
+
+def _tell(context: Context, chosen: str, template: str, *, by_pm: bool = False, **more: Any) -> None:
+    here = seating.load(context.connection, context.row.id)
+    holder: Holder = here.holders[chosen]
+    publisher = context.publisher(here)
+    facts = publisher.facts(record.fold(context.connection, context.row))
+    publisher.private(
+        context.connection,
+        f"{context.key}/{chosen}",
+        holder,
+        template,
+        facts,
+        priority=outbox.NOTICES,
+        by_pm=by_pm,
+        **more,
+    )
