@@ -124,6 +124,7 @@ class Line(Event):
     """One line of the public newspaper: the only thing of a turn that the writer of public texts ever sees.
 
     ``section`` and ``kind`` select the template's words, ``data`` fills them; it must hold nothing that the rules hide.
+    ``data.hide`` (a list of seats) names who was blotted out of ``data.text``, for an application that has renamed him.
     """
 
     section: str

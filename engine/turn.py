@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from engine.calendar import Calendar
 from engine.chance import Chance
@@ -48,6 +48,40 @@ class Spec:
     args: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: NOTHING)
     """Action -> name of an arg -> what stands in it: "role", "action", "nick", "item", "faction" (one or a list of them,
     checked against the ids), "int", "bool", "text" or "any". Actions that are not named here are not checked."""
+    immediate_sections: tuple[str, ...] = ()
+    """Sections of the Lines that ``receive`` gives and that belong in the day's thread at once (league R134)."""
+    reminded: tuple[str, ...] = ()
+    """Marks (or "close") before which those who still owe a move are reminded; empty: before every one."""
+    closes_when_full: bool = False
+    """The sign-up ends as soon as its last place is taken (league H1); else further players are only refused."""
+    penalty_key: str = ""
+    """The key of ``state`` that counts a player's penalties in this game; empty where the rules know none."""
+
+
+@runtime_checkable
+class Pockets(Protocol):
+    """Optional part of a ruleset: what a player may be told of his own belongings at any time."""
+
+    def purse(self, game: Any, player: Seat) -> Mapping[str, float]:
+        """Currency id -> what he has; never what the rules keep from him (league R118)."""
+
+    def belongings(self, game: Any, player: Seat) -> tuple[str, ...]:
+        """Ids of the items he holds."""
+
+
+@runtime_checkable
+class Accounts(Protocol):
+    """Optional part of a ruleset: money that lives from game to game (league H6, mafialife R27)."""
+
+    @property
+    def carried(self) -> tuple[str, ...]:
+        """Currency ids of the accounts that the application keeps between games."""
+
+    def bring(self, game: Any, player: Seat, sums: Mapping[str, int]) -> tuple[Order, ...]:
+        """The host's orders that open a dealt game with what this player has, none below 0; none: nothing is brought."""
+
+    def takes_home(self, game: Any) -> Mapping[Seat, Mapping[str, int]]:
+        """What each player takes home from a game that is over, what he brought included: currency -> sum."""
 
 
 class Ruleset(Protocol):

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from jinja2 import DictLoader, StrictUndefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from engine.masking import mask
 from engine.model import Line
 from forumbot import resources
 from forumbot.writing.report import Newspaper, plural, tidy
@@ -34,6 +35,18 @@ _MONTHS = (
     "ноября",
     "декабря",
 )
+
+_WORDS = {
+    "role": "roles",
+    "faction": "factions",
+    "action": "actions",
+    "reason": "reasons",
+    "cause": "causes",
+    "item": "items",
+    "mark": "marks",
+    "currency": "currencies",
+}
+"""A template's filter -> the group of ``names.toml`` (and of the common ``words.toml``) that it looks in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +97,10 @@ class Writer:
 
     def __init__(self, templates: Mapping[str, str], zone: str) -> None:
         self._zone = ZoneInfo(zone)
-        self._words: Mapping[str, Any] = tomllib.loads(templates.get("names.toml", ""))
+        own, common = (tomllib.loads(templates.get(name, "")) for name in ("names.toml", "words.toml"))
+        self._words: Mapping[str, Any] = {
+            group: {**common.get(group, {}), **own.get(group, {})} for group in (*common, *own)
+        }
         self._environment = ImmutableSandboxedEnvironment(
             loader=DictLoader(dict(templates)), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, auto_reload=False
         )
@@ -92,8 +108,8 @@ class Writer:
         self._environment.filters["last_minute"] = lambda at: at - timedelta(minutes=1)
         self._environment.filters["plural"] = plural
         self._environment.filters["nick"] = str
-        for group in ("roles", "factions", "actions", "reasons", "causes", "items", "marks"):
-            self._environment.filters[group.removesuffix("s")] = self._namer(group)
+        for name, group in _WORDS.items():
+            self._environment.filters[name] = self._namer(group)
 
     def moment(self, at: datetime) -> str:
         """A moment for people: "вторник, 1 декабря, 21:00"."""
@@ -191,7 +207,12 @@ _PAIRED = frozenset({"b", "i", "u", "s", "color", "size", "quote", "spoiler", "l
 
 
 def _renamed(line: Line, nicks: Mapping[str, str]) -> Line:
-    return Line(line.section, line.kind, _swap(line.data, nicks), rule=line.rule)
+    """The line with nicks for seats. Whom ``hide`` names is blotted out of ``text`` under his present nick, too (the rules
+    know him by his seat only), and no template learns who that is."""
+    data = _swap(line.data, nicks)
+    for nick in data.pop("hide", ()):
+        data["text"] = mask(data["text"], nick)
+    return Line(line.section, line.kind, data, rule=line.rule)
 
 
 def _swap(value: Any, nicks: Mapping[str, str]) -> Any:

@@ -23,6 +23,7 @@ SPEC = Spec(
     factions=roles.FACTIONS,
     actions=(*roles.ACTIONS, *roles.HOST_ACTIONS),
     host_actions=roles.HOST_ACTIONS,
+    penalty_key="points",
     public_actions=(),
     reasons=(*roles.REJECTIONS, *roles.FAILURES),
     causes=roles.CAUSES,

@@ -14,6 +14,8 @@ from engine.model import EngineError, Seat
 
 COINS, HELD, POOLED, BONUS, FINE = "coins", "held", "pooled", "bonus", "fine"
 CURRENCIES = (COINS, HELD, POOLED, BONUS, FINE)
+DEBT = "debt"
+"""What a ``fine`` is called between games."""
 SHOP, BANK, CARRIED = "shop", "bank", "carried"
 """The outside world: where spent coins go, where earnings come from, and the accounts of earlier games."""
 

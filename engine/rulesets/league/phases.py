@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from engine.masking import mask
 from engine.model import Ended, Saved, Seat
 from engine.rulesets.league import contracts
 from engine.rulesets.league.economy import BONUS, COINS, FINE, POOLED, SHOP
 from engine.rulesets.league.hosting import depart, in_range
-from engine.rulesets.league.masking import mask
 from engine.rulesets.league.night import Night, Story
 from engine.rulesets.league.ranks import close_ranks, on_duty
 from engine.rulesets.league.roles import CIVILIANS, COMMISSION, DRAW, GANGS, MAFIA, NEUTRALS, SIDES, YAKUZA

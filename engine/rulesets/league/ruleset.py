@@ -12,7 +12,7 @@ from engine.messages import Known
 from engine.model import NOTHING, Accepted, Data, EngineError, Order, Seat
 from engine.rulesets.league import contracts, orders, phases, ranks, setup, tables, verdict, views
 from engine.rulesets.league.calendar import DEADLINE, HALF, LeagueCalendar
-from engine.rulesets.league.economy import CURRENCIES, Booking
+from engine.rulesets.league.economy import COINS, CURRENCIES, DEBT, Booking
 from engine.rulesets.league.refusals import first_tests_pass
 from engine.rulesets.league.roles import (
     ACTIONS,
@@ -53,6 +53,10 @@ SPEC = Spec(
     items=tuple(ITEMS),
     currencies=CURRENCIES,
     args={**{name: action.args or NOTHING for name, action in ACTIONS.items()}, **_HOST_ARGS},
+    immediate_sections=("thread",),
+    reminded=(DEADLINE,),
+    closes_when_full=True,
+    penalty_key="warnings",
 )
 
 
@@ -171,6 +175,16 @@ class League:
     def ledger(self, game: Game) -> tuple[Booking, ...]:
         """All bookings of the game so far, in order; each fact once (``Booking.once``)."""
         return game.ledger.bookings
+
+    carried = (COINS, DEBT)
+
+    def bring(self, game: Game, player: Seat, sums: Mapping[str, int]) -> tuple[Order, ...]:
+        """H6: coins of earlier games can be spent, a fine that was never collected is still owed."""
+        args = {"coins": sums.get(COINS, 0), "debt": sums.get(DEBT, 0)}
+        return (Order(player, "grant", args=args),) if any(args.values()) else ()
+
+    def takes_home(self, game: Game) -> Mapping[Seat, Mapping[str, int]]:
+        return {seat: {COINS: coins, DEBT: debt} for seat, (coins, debt) in self.payout(game).items()}
 
     def payout(self, game: Game) -> Mapping[Seat, tuple[int, int]]:
         """Seat -> (coins that go back into the ledger of all games, fine that stays a debt), once the game is over (H6)."""

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from engine.model import Accepted, Event, Notice, Order, Outcome, Rejected, Seat, Step, Withdrawn
 from engine.rulesets.mafialife import refusals
 from engine.rulesets.mafialife.refusals import Ask, first_reason
-from engine.rulesets.mafialife.roles import EXTRA_GOODS, GRAVEYARD, HOST_ACTIONS, LEVEL_GOODS
+from engine.rulesets.mafialife.roles import EXTRA_GOODS, GRAVEYARD, HOST_ACTIONS, HOST_CARRY, LEVEL_GOODS
 from engine.rulesets.mafialife.state import Candidate, Game, Player, Vote
 
 Play = tuple[Game, tuple[Event, ...]]
@@ -17,6 +17,8 @@ Play = tuple[Game, tuple[Event, ...]]
 
 def receive(game: Game, order: Order) -> Play:
     """Test and take one order of an open turn; the first event says whether it was taken."""
+    if order.action == HOST_CARRY and order.player in game.players:
+        return _host_carry(game, order)
     if game.stage != "turn":
         return game, (_rejected(order, "too_late", "R2"),)
     if order.player not in game.players:
@@ -266,6 +268,18 @@ def _host_fine(game: Game, order: Order) -> Play:
     taken = min(money, player.mafbucks)
     game = game.book(order.player, -taken, "fine") if taken else game
     return game, (_accepted(order, "R63"), _carried_out(order, "R63"))
+
+
+def _host_carry(game: Game, order: Order) -> Play:
+    """R27, D49: the balance of earlier games with the same hosts opens this one, before its first day."""
+    amount = order.args.get("mafbucks")
+    if not isinstance(amount, int) or isinstance(amount, bool) or amount < 0:
+        return game, (_rejected(order, "bad_args", "R27"),)
+    if game.stage != "between" or game.turn > 0:
+        return game, (_rejected(order, "too_late", "R27"),)
+    change = amount - game.players[order.player].mafbucks
+    game = game.book(order.player, change, "carried") if change else game
+    return game, (_accepted(order, "R27"),)
 
 
 def _cancel(game: Game, order: Order) -> Play:

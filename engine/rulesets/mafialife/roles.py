@@ -116,6 +116,8 @@ PLAYER_KEYS = (
 )  # fmt: skip
 STATE_KEYS = ("last_targets", "days_played")
 DAY_ACTIONS = ("vote", "unvote", "buy", "gift", "sell", "refuse_points_win", "join_graveyard")
-HOST_ACTIONS = ("host_remove", "host_fine")
+HOST_CARRY = "host_carry"
+"""MafBucks of earlier games are brought in before the first day (R27)."""
+HOST_ACTIONS = ("host_remove", "host_fine", HOST_CARRY)
 BOOK_ACTIONS = ("cancel", "pass")
 """Not of the rules: the reading's words for taking a move back and for making none."""

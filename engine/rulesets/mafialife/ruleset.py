@@ -45,6 +45,7 @@ SPEC = Spec(
         "open_team": {"team": "faction", "plan": "bool"},
         "captive_move": {"action": "action", "role": "role", "aids": "bool", "team": "faction", "join": "bool", "plan": "bool"},
         "host_fine": {"points": "int", "mafbucks": "int"},
+        roles.HOST_CARRY: {"mafbucks": "int"},
     },
 )
 
@@ -114,13 +115,26 @@ class MafiaLife:
         """Every booking of the game with its reason; a player's balance is the sum of his."""
         return game.ledger
 
-    def accounts(self, game: Game) -> Mapping[Seat, int]:
-        """What each player takes to his next game; final once the game is over."""
-        return {seat: player.mafbucks for seat, player in game.players.items()}
+    carried = ("mafbucks",)
 
-    def with_accounts(self, game: Game, balances: Mapping[Seat, int]) -> Game:
-        """A dealt game that these balances open; nothing changes where ``carry_mafbucks`` is off."""
-        return setup.with_accounts(game, balances)
+    def bring(self, game: Game, player: Seat, sums: Mapping[str, int]) -> tuple[Order, ...]:
+        """The balance of earlier games in place of a newcomer's; nothing where ``carry_mafbucks`` is off."""
+        if not game.tables.carry_mafbucks or "mafbucks" not in sums:
+            return ()
+        return (Order(player, roles.HOST_CARRY, args={"mafbucks": sums["mafbucks"]}),)
+
+    def takes_home(self, game: Game) -> Mapping[Seat, Mapping[str, int]]:
+        """What each player takes to his next game; final once the game is over."""
+        if not game.tables.carry_mafbucks:
+            return {}
+        return {seat: {"mafbucks": player.mafbucks} for seat, player in game.players.items()}
+
+    def purse(self, game: Game, player: Seat) -> Mapping[str, float]:
+        me = game.players[player]
+        return {"mafbucks": me.mafbucks, "points": me.points, "level": me.level}
+
+    def belongings(self, game: Game, player: Seat) -> tuple[str, ...]:
+        return game.players[player].items
 
     # --- Views ---
 

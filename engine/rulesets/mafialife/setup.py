@@ -203,17 +203,6 @@ def deal(seats: Sequence[Seat], tables: Tables, chance: Chance) -> tuple[Game, t
     return night.game, tuple(night.events)
 
 
-def with_accounts(game: Game, balances: Mapping[Seat, int]) -> Game:
-    """R27, D49: balances of earlier games with the same hosts open this one, where the tables say so."""
-    if not game.tables.carry_mafbucks:
-        return game
-    for seat, amount in balances.items():
-        if seat in game.players:
-            change = amount - game.players[seat].mafbucks
-            game = game.book(seat, change, "carried") if change else game
-    return game
-
-
 # --- Sketches ----------------------------------------------------------------------------------------------------------
 
 _BLIND = frozenset(

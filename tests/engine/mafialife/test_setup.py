@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine.chance import Chance
-from engine.model import EngineError, Notice, Order, Rejected
+from engine.model import Accepted, EngineError, Notice, Order, Rejected
 from engine.rulesets.mafialife import RULESET
 from tests.engine.mafialife.board import Board, cast, order, tables
 
@@ -59,15 +59,26 @@ def test_a_dealt_game_of_eight_does_not_end_by_itself() -> None:
 def test_money_is_carried_to_the_next_game() -> None:
     old = Board("Кира commissioner items=armour\nМарк mafioso\nБорис citizen")
     old.turn("Кира kill Марк")
-    accounts = RULESET.accounts(old.game)
-    assert accounts == {"Кира": 115, "Марк": 100, "Борис": 100}
+    home = RULESET.takes_home(old.game)
+    assert home == {"Кира": {"mafbucks": 115}, "Марк": {"mafbucks": 100}, "Борис": {"mafbucks": 100}}
     new, _ = RULESET.deal(["Кира", *SEATS[:9]], tables(), Chance(0))
-    opened = RULESET.with_accounts(new, {**accounts, "Чужой": 7})
+    (brought,) = RULESET.bring(new, "Кира", home["Кира"])
+    opened, events = RULESET.receive(new, brought, Chance(0))
+    assert isinstance(events[0], Accepted)
     assert RULESET.balances(opened)["mafbucks"]["Кира"] == 115
     assert RULESET.balances(opened)["mafbucks"]["Игрок 1"] == 100
     assert sum(b.amount for b in RULESET.ledger(opened) if b.player == "Кира") == 115
     kept, _ = RULESET.deal(["Кира", *SEATS[:9]], tables(carry_mafbucks=False), Chance(0))
-    assert RULESET.with_accounts(kept, accounts) is kept
+    assert RULESET.bring(kept, "Кира", home["Кира"]) == ()
+
+
+def test_money_is_brought_before_the_first_day_only() -> None:
+    new, _ = RULESET.deal(SEATS[:9], tables(), Chance(0))
+    game, _ = RULESET.open(new, Chance(0))
+    (brought,) = RULESET.bring(game, "Игрок 1", {"mafbucks": 500})
+    game, events = RULESET.receive(game, brought, Chance(0))
+    assert [e.reason for e in events if isinstance(e, Rejected)] == ["too_late"]
+    assert RULESET.balances(game)["mafbucks"]["Игрок 1"] == 100
 
 
 # --- Scenario casts ---

@@ -1,4 +1,4 @@
-"""Blotting a hidden victim's nick out of a story (R131, D86)."""
+"""Blotting a hidden player's nick out of a text (league R131, D86)."""
 
 from __future__ import annotations
 

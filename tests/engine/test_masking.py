@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.rulesets.league.masking import mask
+from engine.masking import mask
 from tests.engine.league.board import order, play, start
 
 
