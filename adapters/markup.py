@@ -64,9 +64,8 @@ _SILENT = words(
     "style summary svg template textarea title video"
 )
 _STRUCK = frozenset(("s", "strike", "del"))
-_COMMENT = re.compile(r"<!--.*?-->", re.S)
 _RAW = re.compile(r"<(script|style|noscript|iframe|noembed|noframes|xmp|textarea|title)\b[^>]*>.*?</\1>", re.S)
-_RAW_STARTS = ("<script", "<style", "<noscript", "<iframe", "<noembed", "<noframes", "<xmp", "<textarea", "<title")
+_RAW_START = re.compile(r"<(?:s(?:cript|tyle)|no|iframe|xmp|t(?:extarea|itle))")
 _TAG = re.compile(r"<([^>]*)>")
 _ATTRIBUTE = re.compile(r'([^\s="]+)="([^"]*)"')
 _SPACES = re.compile(r"[ \t\r\n\f]+")
@@ -118,27 +117,36 @@ def html_runs(html: str, *, color_classes: Mapping[str, Color] | None = None) ->
 def canonical_runs(canonical: str, color_classes: Mapping[str, Color] | None = None) -> tuple[Run, ...]:
     """Runs of HTML as lexbor serialises it: properly nested, attributes in quotes, no bare ``<`` or ``>`` in either."""
     effects = _effects if not color_classes else {}
+    canonical = without_raw(canonical)
+    keeps_spaces = "<pre" in canonical or "<listing" in canonical
+    if not keeps_spaces:
+        canonical = " ".join(canonical.split())
     writer = Writer()
+    add = writer.add
     look: Look | None = PLAIN
     stack: list[tuple[Look | None, bool, bool]] = []
     pre = break_due = False
     at_start = True  # of a line, where a browser shows no space
     started = False
     is_tag = True
-    for piece in _TAG.split(without_raw(canonical)):
+    for piece in _TAG.split(canonical):
         is_tag = not is_tag
         if not is_tag:
             if not piece or look is None:
                 continue
             if "&" in piece:
                 piece = unescape(piece)
-            if not pre:
+            if keeps_spaces and not pre:
                 piece = _SPACES.sub(" ", piece)
-                if at_start or break_due:
-                    piece = piece.lstrip(" ")
+            if not pre and (at_start or break_due):
+                piece = piece.lstrip(" ")
             if piece:
-                writer.add("\n" + piece if break_due and started else piece, look)
+                add("\n" + piece if break_due and started else piece, look)
                 break_due, at_start, started = False, False, True
+        elif piece == "br":
+            if look is not None:
+                add("\n\n" if break_due and started else "\n", look)
+                break_due, started, at_start = False, True, True
         elif piece[0] == "/":
             if stack:
                 look, pre, block = stack.pop()
@@ -152,7 +160,7 @@ def canonical_runs(canonical: str, color_classes: Mapping[str, Color] | None = N
             if effect.void:
                 break_due = break_due or effect.block
                 if effect.text and look is not None:
-                    writer.add("\n" + effect.text if break_due and started else effect.text, look)
+                    add("\n" + effect.text if break_due and started else effect.text, look)
                     break_due, started, at_start = False, True, effect.text == "\n"
                 continue
             stack.append((look, pre, effect.block))
@@ -175,7 +183,7 @@ def tamed(html: str) -> str:
     number of unclosed formatting tags."""
     if html.count("<") < _MANY_TAGS:
         return html
-    html = _COMMENT.sub("", html)
+    html = _without_comments(html)
     open_now: dict[str, int] = {}
     depth = formatting = 0
     kept: list[str] = []
@@ -209,9 +217,22 @@ def tamed(html: str) -> str:
 
 def without_raw(canonical: str) -> str:
     """Serialised HTML without comments and without the elements whose text is not HTML."""
-    if any(start in canonical for start in _RAW_STARTS):
+    if _RAW_START.search(canonical):
         canonical = _RAW.sub("", canonical)
-    return _COMMENT.sub("", canonical) if "<!--" in canonical else canonical
+    return _without_comments(canonical) if "<!--" in canonical else canonical
+
+
+def _without_comments(html: str) -> str:
+    """Comments out; one without an end reaches to the end of the text."""
+    kept = []
+    at = 0
+    while (start := html.find("<!--", at)) >= 0:
+        kept.append(html[at:start])
+        end = html.find("-->", start + 2)
+        if end < 0:
+            return "".join(kept)
+        at = end + 3
+    return "".join(kept) + html[at:]
 
 
 def _within(effect: _Effect, outer: Look | None) -> Look | None:

@@ -11,11 +11,13 @@ from selectolax.lexbor import LexborHTMLParser
 from adapters.errors import NoThread
 from adapters.markup import canonical_runs, tamed, without_raw
 from adapters.model import Page, Post, Run
+from adapters.phpbb import quick
 from adapters.phpbb.layout import Layout
 from adapters.phpbb.site import is_locked, no_thread, page_of_pages, title_of, zone_offset
 from adapters.webpage import close_of, is_whole, name_of, number_of, offset_zone, printed_time, text_of
 
 _POSTS = 'div.post[id^="p"]'
+_CONTENTS = "div.post .content"
 _OLD_POSTS = "table.tablebg"
 _POST_ID = re.compile(r'id="p(\d+)"')
 _OLD_POST_ID = re.compile(r'<a\b[^>]*\bname="p(\d+)"')
@@ -54,7 +56,11 @@ def read_thread(
     offset = zone_offset(html)
     reader = _Reader(fetched, zone if offset is None else offset_zone(offset), layout)
     nodes = tree.css(_POSTS)
-    posts = [reader.prosilver(without_raw(node.html or "")) for node in nodes]
+    contents = tree.css(_CONTENTS) if layout == Layout() else []
+    posts = [
+        usual or reader.prosilver(without_raw(node.html or ""))
+        for node, usual in zip(nodes, quick.read_posts(html, nodes, contents, reader.zone), strict=True)
+    ]
     if not nodes:
         tables = [
             table for table in (without_raw(node.html or "") for node in tree.css(_OLD_POSTS)) if _OLD_POST_ID.search(table)
@@ -67,7 +73,12 @@ def read_thread(
     once = {post.id: post for post in reversed(posts) if post is not None}
     page, pages = page_of_pages(tree)
     return Page(
-        tuple(reversed(once.values())), page, pages, title_of(tree), locked=is_locked(tree, layout), zone_offset_minutes=offset
+        tuple(reversed(once.values())),
+        page,
+        pages,
+        title_of(tree),
+        locked=is_locked(tree, html, layout),
+        zone_offset_minutes=offset,
     )
 
 
@@ -76,7 +87,7 @@ class _Reader:
 
     def __init__(self, fetched: datetime, zone: tzinfo, layout: Layout) -> None:
         self._fetched = fetched
-        self._zone = zone
+        self.zone = zone
         self._layout = layout
 
     def prosilver(self, html: str) -> Post | None:
@@ -113,7 +124,7 @@ class _Reader:
         links = [link for link in links if "<img" in link[2]] or links
         uid = _UID.search(links[-1][1]) if links else None
         added = re.split(r"Добавлено:|Posted:|Додано:", text_of(head))
-        moment = printed_time(added[-1], self._fetched, self._zone)
+        moment = printed_time(added[-1], self._fetched, self.zone)
         icon = _ICON_NUMBER.search(head)
         return self._post(
             int(named[1]), name_of(nick[2]) if nick else "", int(uid[1]) if uid else None, body, moment, False, notice,
@@ -154,13 +165,13 @@ class _Reader:
         if found := _TIME.search(head):
             try:
                 moment = datetime.fromisoformat(found[1])
-                return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(self._zone), True
+                return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(self.zone), True
             except ValueError:
                 pass
         line = _AUTHOR_LINE.search(head)
         text = text_of(line[1]) if line else text_of(head)
         _, _, after = text.rpartition("»")
-        return printed_time(after or text, self._fetched, self._zone), False
+        return printed_time(after or text, self._fetched, self.zone), False
 
     def _edited(self, notice: str) -> tuple[bool, str | None, datetime | None]:
         if not notice:
@@ -169,9 +180,9 @@ class _Reader:
         first_line = notice.partition("<br>")[0]
         if link:
             after = text_of(first_line[link.end() :]) if link.end() <= len(first_line) else ""
-            return True, name_of(link[2]), printed_time(after, self._fetched, self._zone)
+            return True, name_of(link[2]), printed_time(after, self._fetched, self.zone)
         text = text_of(first_line)
-        moment = printed_time(text, self._fetched, self._zone)
+        moment = printed_time(text, self._fetched, self.zone)
         said = _EDIT_WORDS.search(text)
         return True, _nick_before_date(said[1]) if said else None, moment
 

@@ -63,10 +63,13 @@ def zone_offset(html: str) -> int | None:
     return None
 
 
-def is_locked(tree: LexborHTMLParser, layout: Layout) -> bool:
-    """Whether the topic's reply button is shut."""
-    if tree.css_first(".action-bar .fa-lock, .topic-actions .locked-icon, img[src*=topic_locked]") is not None:
+def is_locked(tree: LexborHTMLParser, html: str, layout: Layout) -> bool:
+    """Whether the topic's reply button is shut. The page's text only saves searches."""
+    lock = "fa-lock" in html or "locked-icon" in html or "topic_locked" in html
+    if lock and tree.css_first(".action-bar .fa-lock, .topic-actions .locked-icon, img[src*=topic_locked]") is not None:
         return True
+    if not any(words in html for words in layout.locked_words.split("|")):
+        return False
     shut = layout.locked_words.lower().split("|")
     return any(
         " ".join(button.text().lower().split()) in shut or (button.attributes.get("title") or "").lower() in shut

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, tzinfo
 from functools import lru_cache
 
@@ -18,6 +18,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from adapters.errors import NoThread
 from adapters.markup import canonical_runs, tamed, without_raw
 from adapters.model import Page, Post, Run
+from adapters.ucoz import quick
 from adapters.ucoz.layout import Layout
 from adapters.ucoz.site import is_logged_in, no_thread, page_of_pages, title_of
 from adapters.webpage import close_of, is_whole, name_of, number_of, printed_time, text_of
@@ -57,7 +58,7 @@ def read_thread(
     holders = tree.css(_HOLDERS) or tree.css(_MOBILE_HOLDERS)
     found: dict[int, LexborNode] = {}
     for holder in holders:
-        named = _HOLDER_ID.fullmatch(holder.attributes.get("id") or "")
+        named = _HOLDER_ID.fullmatch(holder.id or "")
         if named and int(named[1]) not in found:
             found[int(named[1])] = holder
     if not found:
@@ -65,10 +66,10 @@ def read_thread(
     if not is_whole(html):
         raise NoThread("truncated", "страница оборвана: у неё нет конца")
     reader = _Reader(html, fetched, zone, layout)
-    posts = tuple(reader.post(pid, holder, card) for (pid, holder), card in zip(found.items(), _cards(found), strict=True))
-    page, pages = page_of_pages(tree)
-    locked = tree.css_first("form[name=addform]") is None and is_logged_in(tree)
-    return Page(posts, page, pages, title_of(tree), locked=locked)
+    posts = tuple(reader.posts(found))
+    page, pages = page_of_pages(tree, html)
+    locked = "addform" not in html and is_logged_in(tree)
+    return Page(posts, page, pages, title_of(tree, html), locked=locked)
 
 
 def edit_address(html: str, post_id: int) -> str | None:
@@ -121,8 +122,20 @@ class _Reader:
             "|".join((layout.signature_classes, layout.attachment_classes, layout.edited_class)),
         )
 
-    def post(self, pid: int, holder: LexborNode, card: LexborNode) -> Post:
-        """One post."""
+    def posts(self, found: Mapping[int, LexborNode]) -> Iterator[Post]:
+        """All posts: usual ones quickly, the others with care."""
+        cards: list[LexborNode] = []
+        usual = self._layout == Layout()
+        sections = quick.sections(self._html, list(found)) if usual else [None] * len(found)
+        for index, ((pid, holder), section) in enumerate(zip(found.items(), sections, strict=True)):
+            post = quick.read_post(section, pid, holder, self._zone)
+            if post is None:
+                cards = cards or _cards(found)
+                post = self._post(pid, holder, cards[index])
+            yield post
+
+    def _post(self, pid: int, holder: LexborNode, card: LexborNode) -> Post:
+        """One post, whatever its template."""
         whole = without_raw(card.html or "")
         start = whole.rfind("<", 0, whole.index(f'id="{holder.attributes["id"]}"'))
         inside = without_raw(holder.html or "")

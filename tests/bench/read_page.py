@@ -37,7 +37,7 @@ def run() -> dict[str, float]:
 def ucoz_page(size: int) -> str:
     """A page of the old default template."""
     rows = [
-        f'<tr id="post{n}"><td class="postTdMain1"><table border="0" width="100%" cellspacing="1" cellpadding="2" class="postTable"><tr>'
+        f'<tr id="post{48000 + n}"><td class="postTdMain1"><table border="0" width="100%" cellspacing="1" cellpadding="2" class="postTable"><tr>'
         f'<td width="23%" class="postTdTop" align="center"><a class="postUser" href="javascript://" rel="nofollow" onclick="emoticon(\'[b]Ник{n}[/b],\','
         f'\'message\');return false;">Ник{n}</a></td><td class="postTdTop">Дата: Среда, 04.03.2026, 10:00 | Сообщение # <a class="postNumberLink" '
         f'href="javascript://" rel="nofollow" onclick="prompt(\'Прямая ссылка к сообщению\', \'http://klub.ucoz.ru/forum/12-345-1-16-{1772600000 + n}\'); '
