@@ -1,0 +1,98 @@
+"""Acts of hosts as the desk shows them, whatever their kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sqlalchemy as sa
+
+from forumbot.desk import forms
+from forumbot.store.tables import acts
+
+UNDONE_NEVER = ("undo", "access")
+"""Kinds without an undo button: an undo is not undone, access is changed back on its own page."""
+
+
+def act(connection: sa.Connection, game_id: str, number: int) -> dict[str, Any] | None:
+    """One act of this game; None where it has no such act."""
+    row = connection.execute(sa.select(acts).where(acts.c.id == number, acts.c.game_id == game_id)).mappings().first()
+    return None if row is None else _shown(connection, row)
+
+
+def latest(connection: sa.Connection, game_id: str, start: int, most: int) -> list[dict[str, Any]]:
+    """Acts of a game, the last first."""
+    rows = connection.execute(
+        sa.select(acts).where(acts.c.game_id == game_id).order_by(acts.c.id.desc()).offset(start).limit(most)
+    ).mappings()
+    return [_shown(connection, row) for row in rows.all()]
+
+
+def _shown(connection: sa.Connection, row: sa.RowMapping) -> dict[str, Any]:
+    undone = connection.execute(sa.select(acts.c.id).where(acts.c.undoes == row["id"], acts.c.error.is_(None))).scalar()
+    done = row["done_at"] is not None
+    return {
+        "id": row["id"],
+        "who": row["who"],
+        "title": forms.title(row["kind"]),
+        "lines": lines(row["payload"]),
+        "asked_at": row["asked_at"],
+        "done_at": row["done_at"],
+        "error": row["error"],
+        "undone": undone,
+        "undoes": row["undoes"],
+        "waits": not done,
+        "may_undo": done and row["error"] is None and undone is None and row["kind"] not in UNDONE_NEVER,
+    }
+
+
+_FIELDS = {
+    "verdict": "запись журнала",
+    "choice": "прочтение",
+    "player": "игрок",
+    "action": "действие",
+    "targets": "цель",
+    "args": "подробности",
+    "point": "жеребьёвка",
+    "values": "исход",
+    "nick": "ник",
+    "uid": "номер учётной записи",
+    "alias": "написание",
+    "address": "адрес",
+    "hours": "часов",
+    "deadline": "срок №",
+    "at": "когда",
+    "outbox": "исходящее №",
+    "body": "текст",
+    "text": "текст",
+    "turn": "ход",
+    "act": "действие №",
+    "account": "кто",
+    "role": "права",
+    "another": "сцена",
+    "wish": "по своей просьбе",
+    "kind": "что",
+}
+_MOST = 300
+"""Signs of one value; the rest of a long text is on its own page."""
+
+
+def lines(payload: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """A payload of any kind of act in plain lines: (what, value)."""
+    found: list[tuple[str, str]] = []
+    for name, value in payload.items():
+        if name == "changes":
+            for change in value:
+                found += lines(change)
+        elif value not in (None, "", [], {}):
+            said = forms.title(str(value)) if name == "kind" else _said(value)
+            found.append((_FIELDS.get(name, name), said if len(said) <= _MOST else said[: _MOST - 1] + "…"))
+    return found
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, bool):
+        return "да" if value else "нет"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}: {_said(item)}" for key, item in value.items())
+    return ", ".join(map(_said, value)) if isinstance(value, list) else str(value)

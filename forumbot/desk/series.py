@@ -1,0 +1,66 @@
+"""How votes and the living changed in time: the game folded once more, with a look after every input."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+import sqlalchemy as sa
+
+from forumbot.hosting import record
+from forumbot.hosting.match import SETUP_TURN, Match
+from forumbot.hosting.record import GameRow
+
+
+@dataclass(frozen=True, slots=True)
+class VotesAt:
+    """The count from this moment on: seat -> weight."""
+
+    at: datetime
+    votes: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Living:
+    """Who lives after a turn: faction -> how many; ``turn`` is ``SETUP_TURN`` for the deal."""
+
+    turn: int
+    factions: Mapping[str, int]
+
+
+def votes_of_turn(connection: sa.Connection, row: GameRow, turn: int) -> list[VotesAt]:
+    """Every change of the count in a turn, beginning with its opening; ends at the first mark, where votes are counted."""
+    match = Match.begin(row.ruleset, row.tables, row.seed)
+    found: list[VotesAt] = []
+    for given in record.inputs_of(connection, row.id):
+        if given.turn > turn or (found and given.kind in ("mark", "close")):
+            break
+        match.apply(given)
+        if given.turn == turn and given.kind in ("open", "order"):
+            votes = {seat: weight for seat, weight in match.ruleset.votes(match.game).items() if weight}
+            if not found or found[-1].votes != votes:
+                found.append(VotesAt(given.at, votes))
+    return found
+
+
+def course(connection: sa.Connection, row: GameRow) -> list[Living]:
+    """The living by faction after the deal and after every closed turn."""
+    match = Match.begin(row.ruleset, row.tables, row.seed)
+    found: list[Living] = []
+    for given in record.inputs_of(connection, row.id):
+        if given.kind == "open" and not found:
+            found.append(Living(SETUP_TURN, _living(match)))
+        match.apply(given)
+        if given.kind == "close":
+            found.append(Living(given.turn, _living(match)))
+    return found
+
+
+def _living(match: Match) -> dict[str, int]:
+    states = match.ruleset.state(match.game)
+    counted: dict[str, int] = {}
+    for seat in match.ruleset.alive(match.game):
+        faction = str(states[seat].get("faction") or "")
+        counted[faction] = counted.get(faction, 0) + 1
+    return counted

@@ -1,0 +1,80 @@
+"""Asking for an act, asking twice where it hurts, and the history of what hosts did, with a button to take it back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from starlette.responses import Response
+
+from engine.rulesets import ruleset
+from forumbot.desk import forms, history
+from forumbot.desk.core import Asked, Refusal
+from forumbot.hosting import acts
+from forumbot.store.tables import turns, verdicts
+
+PAGE = 50
+
+
+def do(asked: Asked) -> Response:
+    """Enter an act for the daemon, after a second question where it hurts."""
+    asked_kind = str(asked.request.path_params["kind"])
+    if asked_kind not in acts.KINDS:
+        raise Refusal(404, "Такого действия нет.")
+    try:
+        payload = forms.payload(asked_kind, asked.form, ruleset(asked.row.ruleset).spec)
+    except forms.BadForm as bad:
+        raise Refusal(400, str(bad)) from bad
+    kind = asked_kind
+    if _resolved(asked, kind, payload):
+        kind, payload = forms.CORRECT, forms.correction(kind, payload)
+    why = forms.hurts(kind, payload)
+    if why and not asked.said("sure"):
+        return asked.page(
+            "confirm.html",
+            tab="",
+            kind=asked_kind,
+            title=forms.title(kind),
+            why=why,
+            lines=history.lines(payload),
+            fields=[(name, value) for name, values in asked.form.items() if name != "csrf" for value in values],
+            back=_next(asked),
+        )
+    with asked.desk.store.write() as connection:
+        number = acts.ask(connection, asked.row.id, asked.who.name, kind, payload, asked.now)
+    return asked.go(f"{_next(asked)}?did={number}#did")
+
+
+def state(asked: Asked) -> Response:
+    """The line that tells how far an act is; it asks again by itself until the daemon has done it."""
+    act = history.act(asked.connection, asked.row.id, asked.path_number())
+    if act is None:
+        raise Refusal(404, "Такого действия нет.")
+    return asked.page("did.html", did=act)
+
+
+def all_acts(asked: Asked) -> Response:
+    start = max(0, asked.number("from") or 0)
+    found = history.latest(asked.connection, asked.row.id, start, PAGE + 1)
+    return asked.page("acts.html", tab="acts", items=found[:PAGE], start=start, size=PAGE, more=len(found) > PAGE)
+
+
+def _resolved(asked: Asked, kind: str, payload: dict[str, Any]) -> bool:
+    """Whether the act changes a turn that was resolved already, and so is a correction."""
+    if kind not in forms.CORRECTING:
+        return False
+    with asked.desk.store.read() as connection:
+        turn = payload.get("turn")
+        if "verdict" in payload:
+            mine = verdicts.c.id == payload["verdict"], verdicts.c.game_id == asked.row.id
+            turn = connection.execute(sa.select(verdicts.c.turn).where(*mine)).scalar()
+        closed = sa.select(turns.c.closed_at).where(turns.c.game_id == asked.row.id, turns.c.turn == turn)
+        return turn is not None and connection.execute(closed).scalar() is not None
+
+
+def _next(asked: Asked) -> str:
+    """Where to go afterwards: a page of this game, never anywhere else."""
+    path = asked.said("next")
+    start = asked.here()
+    fine = (path == start or path.startswith(start + "/")) and not set(path) & set("?#\\\r\n") and ".." not in path
+    return path if fine else asked.here("/acts")

@@ -1,0 +1,123 @@
+"""The list of games, and one game as it is now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from starlette.responses import Response
+
+from forumbot.desk import accounts, pictures, series, wording
+from forumbot.desk.core import Asked
+from forumbot.hosting import counting, record
+from forumbot.store.tables import deadlines, outbox, troubles, verdicts
+from forumbot.store.tables import games as games_table
+
+
+def games(asked: Asked) -> Response:
+    """The visitor's games, the running ones first."""
+    connection = asked.connection
+    found: list[dict[str, Any]] = []
+    for row in connection.execute(sa.select(games_table).order_by(games_table.c.created_at.desc())).mappings():
+        role = asked.who.role(row["id"])
+        if role is None:
+            continue
+        due = record.next_deadline(connection, row["id"])
+        found.append(
+            {
+                "id": row["id"],
+                "title": row["title"],
+                "stage": wording.STAGES.get(row["stage"], row["stage"]),
+                "live": row["stage"] not in ("over", "cancelled"),
+                "turn": row["turn"] if row["stage"] == "turn" else None,
+                "paused": row["paused_at"] is not None,
+                "role": wording.ROLES[role],
+                "due": due["due_at"] if due else None,
+                "left": wording.left(due["due_at"], asked.now) if due else "",
+                "reviews": open_reviews(connection, row["id"]),
+                "held": _count(connection, row["id"], ("held",)),
+                "failed": _count(connection, row["id"], ("failed",)),
+            }
+        )
+    found.sort(key=lambda game: not game["live"])
+    wrong = _troubles(asked, None) if accounts.sees_every_live_game(connection, asked.who) else []
+    return asked.page("games.html", games=found, troubles=wrong)
+
+
+def now(asked: Asked) -> Response:
+    return asked.page("now.html", tab="now", **_now(asked))
+
+
+def now_fragment(asked: Asked) -> Response:
+    """The part of the page that is fetched again by itself."""
+    return asked.page("now_fragment.html", **_now(asked))
+
+
+def _now(asked: Asked) -> dict[str, Any]:
+    connection, row, match = asked.connection, asked.row, asked.match
+    played = match.game is not None
+    alive = set(match.ruleset.alive(match.game)) if played else set()
+    seats = match.ruleset.seats(match.game) if played else tuple(asked.seats.holders)
+    states = match.ruleset.state(match.game) if played else {}
+    open_dues = (
+        connection.execute(
+            sa.select(deadlines)
+            .where(deadlines.c.game_id == row.id, deadlines.c.done_at.is_(None))
+            .order_by(deadlines.c.due_at, deadlines.c.id)
+        )
+        .mappings()
+        .all()
+    )
+    voted: list[series.VotesAt] = []
+    if row.stage == "turn":
+        voted = asked.desk.kept(connection, row, "votes", lambda: series.votes_of_turn(connection, row, row.turn))
+    return {
+        "dues": open_dues,
+        "due": next((due for due in open_dues if due["call"] != "remind"), None),
+        "living": [_player(asked, seat, states.get(seat, {})) for seat in seats if not played or seat in alive],
+        "dead": [_player(asked, seat, states.get(seat, {})) for seat in seats if played and seat not in alive],
+        "votes": counting.count(match, asked.names),
+        "silent": counting.silent(match, asked.names) if row.stage == "turn" else (),
+        "as_at": counting.as_at(connection, row.id, row.turn),
+        "owing": [
+            (asked.name(seat), [asked.word("actions", action) for action in actions])
+            for seat, actions in (match.ruleset.owing(match.game).items() if row.stage in ("turn", "setup") and played else ())
+        ],
+        "troubles": _troubles(asked, row.id),
+        "reviews": open_reviews(connection, row.id),
+        "waiting": _count(connection, row.id, ("waiting", "sending")),
+        "held": _count(connection, row.id, ("held",)),
+        "failed": _count(connection, row.id, ("failed",)),
+        "picture": pictures.votes(voted, asked.names, asked.desk.moment) if len(voted) > 1 else "",
+    }
+
+
+def _player(asked: Asked, seat: str, state: Any) -> dict[str, Any]:
+    return {
+        "nick": asked.name(seat),
+        "place": list(asked.seats.holders).index(seat) if seat in asked.seats.holders else None,
+        "role": asked.word("roles", state.get("role")),
+        "faction": asked.word("factions", state.get("faction")),
+    }
+
+
+def open_reviews(connection: sa.Connection, game_id: str) -> int:
+    """Verdicts of this game that wait for the host."""
+    found = connection.execute(
+        sa.select(sa.func.count())
+        .select_from(verdicts)
+        .where(verdicts.c.game_id == game_id, verdicts.c.outcome == "review", verdicts.c.decided_by.is_(None))
+    ).scalar_one()
+    return int(found)
+
+
+def _count(connection: sa.Connection, game_id: str, states: tuple[str, ...]) -> int:
+    found = connection.execute(
+        sa.select(sa.func.count()).select_from(outbox).where(outbox.c.game_id == game_id, outbox.c.state.in_(states))
+    ).scalar_one()
+    return int(found)
+
+
+def _troubles(asked: Asked, game_id: str | None) -> list[sa.RowMapping]:
+    mine = troubles.c.game_id.is_(None) if game_id is None else troubles.c.game_id == game_id
+    return list(asked.connection.execute(sa.select(troubles).where(mine).order_by(troubles.c.since)).mappings())

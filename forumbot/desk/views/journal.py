@@ -1,0 +1,290 @@
+"""What was read: the parse log, the list of doubtful messages, posts and letters in full. Letters are shown as text only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+from starlette.responses import Response
+
+from adapters.markup import html_runs
+from forumbot.desk import accounts, wording
+from forumbot.desk.core import Asked, Refusal
+from forumbot.store.tables import inputs, letters, posts, threads, verdicts
+
+PAGE = 50
+"""Entries on one page of a list."""
+RAW_MOST = 20_000
+"""Signs of a raw letter that are shown; the rest is in the database."""
+
+
+def log(asked: Asked) -> Response:
+    """Every verdict, newest first, with filters by turn, player, outcome and action."""
+    wanted = {name: asked.query(name) for name in ("turn", "player", "outcome", "action")}
+    found = _verdicts(asked, wanted)
+    start = max(0, asked.number("from") or 0)
+    shown = found[start : start + PAGE]
+    turns = asked.connection.execute(
+        sa.select(verdicts.c.turn).where(verdicts.c.game_id == asked.row.id).distinct().order_by(verdicts.c.turn)
+    ).scalars()
+    return asked.page(
+        "log.html",
+        tab="log",
+        entries=_entries(asked, shown),
+        wanted=wanted,
+        turns=list(turns),
+        actions=[(action, asked.word("actions", action)) for action in asked.match.ruleset.spec.actions],
+        start=start,
+        total=len(found),
+        size=PAGE,
+    )
+
+
+def entry(asked: Asked) -> Response:
+    found = asked.connection.execute(
+        sa.select(verdicts).where(verdicts.c.id == asked.path_number(), verdicts.c.game_id == asked.row.id)
+    ).mappings()
+    entries = _entries(asked, found.all())
+    if not entries:
+        raise Refusal(404, "Такой записи нет.")
+    return asked.page("entry.html", tab="log", entry=entries[0])
+
+
+def review(asked: Asked) -> Response:
+    """What waits for the host: doubtful messages with their candidate readings, and letters of nobody known."""
+    waiting = asked.connection.execute(
+        sa.select(verdicts)
+        .where(verdicts.c.game_id == asked.row.id, verdicts.c.outcome == "review", verdicts.c.decided_by.is_(None))
+        .order_by(verdicts.c.at, verdicts.c.id)
+    ).mappings()
+    return asked.page(
+        "review.html",
+        tab="review",
+        entries=_entries(asked, waiting.all()),
+        strays=_strays(asked),
+        players=list(asked.names.values()),
+    )
+
+
+def texts(asked: Asked) -> Response:
+    """Posts and letters of the game, newest first."""
+    start = max(0, asked.number("from") or 0)
+    most = start + PAGE + 1
+    post_rows = asked.connection.execute(
+        sa.select(posts).where(posts.c.game_id == asked.row.id).order_by(posts.c.posted_at.desc()).limit(most)
+    ).mappings()
+    letter_rows = asked.connection.execute(
+        sa.select(letters).where(letters.c.game_id == asked.row.id).order_by(letters.c.received_at.desc()).limit(most)
+    ).mappings()
+    found: list[dict[str, Any]] = [
+        {
+            "kind": "post",
+            "id": row["id"],
+            "at": row["posted_at"],
+            "author": row["author"],
+            "more": f"№{row['number'] or row['post_id']}",
+            "version": row["version"],
+            "gone": row["gone_at"],
+            "text": _words(row["html"]),
+        }
+        for row in post_rows
+    ]
+    found += [
+        {
+            "kind": "letter",
+            "id": row["id"],
+            "at": row["received_at"],
+            "author": asked.name(row["seat"]) or row["sender"],
+            "more": row["subject"],
+            "version": 1,
+            "gone": None,
+            "text": row["text"],
+        }
+        for row in letter_rows
+    ]
+    found.sort(key=lambda item: item["at"], reverse=True)
+    return asked.page(
+        "texts.html", tab="texts", items=found[start : start + PAGE], start=start, size=PAGE, more=len(found) > start + PAGE
+    )
+
+
+def post(asked: Asked) -> Response:
+    """One version of a post in full, with the other versions."""
+    row = (
+        asked.connection.execute(
+            sa.select(posts, threads.c.topic)
+            .join(threads, threads.c.id == posts.c.thread_id)
+            .where(posts.c.id == asked.path_number(), posts.c.game_id == asked.row.id)
+        )
+        .mappings()
+        .first()
+    )
+    if row is None:
+        raise Refusal(404, "Такого сообщения нет.")
+    versions = asked.connection.execute(
+        sa.select(posts.c.id, posts.c.version, posts.c.seen_at)
+        .where(posts.c.thread_id == row["thread_id"], posts.c.post_id == row["post_id"])
+        .order_by(posts.c.version)
+    ).mappings()
+    return asked.page(
+        "post.html",
+        tab="texts",
+        post=row,
+        runs=[(run.text, _look(run)) for run in html_runs(row["html"])],
+        versions=versions.all(),
+        verdict=_verdict_of(asked, f"post:{row['id']}"),
+    )
+
+
+def letter(asked: Asked) -> Response:
+    """One letter or private message in full, as text."""
+    row = asked.connection.execute(sa.select(letters).where(letters.c.id == asked.path_number(), _mine(asked))).mappings().first()
+    if row is None:
+        raise Refusal(404, "Такого письма нет.")
+    raw = row["raw"].decode("utf-8", "replace")
+    return asked.page(
+        "letter.html",
+        tab="texts",
+        letter=row,
+        raw=raw[:RAW_MOST],
+        cut=len(raw) > RAW_MOST,
+        verdict=_verdict_of(asked, f"letter:{row['id']}"),
+        players=list(asked.names.values()),
+        route=wording.ROUTES.get(row["routed"] or "", row["routed"] or "ещё не разобрано"),
+    )
+
+
+def source_path(source: str) -> str:
+    """Where the message of a verdict stands: "post:7" is "/post/7"."""
+    kind, _, number = source.partition(":")
+    return f"/{kind}/{number}"
+
+
+def _verdicts(asked: Asked, wanted: Mapping[str, str]) -> list[sa.RowMapping]:
+    query = sa.select(verdicts).where(verdicts.c.game_id == asked.row.id).order_by(verdicts.c.at.desc(), verdicts.c.id.desc())
+    if asked.number("turn") is not None:
+        query = query.where(verdicts.c.turn == asked.number("turn"))
+    if wanted["outcome"] in wording.OUTCOMES:
+        query = query.where(verdicts.c.outcome == wanted["outcome"])
+    if wanted["player"]:
+        seat = next((seat for seat, nick in asked.names.items() if nick == wanted["player"]), wanted["player"])
+        query = query.where(sa.or_(verdicts.c.seat == seat, verdicts.c.author == wanted["player"]))
+    rows = asked.connection.execute(query).mappings().all()
+    if wanted["action"]:
+        rows = [row for row in rows if any(order["action"] == wanted["action"] for order in row["orders"])]
+    return list(rows)
+
+
+def _entries(asked: Asked, rows: Sequence[sa.RowMapping]) -> list[dict[str, Any]]:
+    """Verdicts as a page shows them."""
+    struck = {
+        int(verdict_id): str(why)
+        for verdict_id, why in asked.connection.execute(
+            sa.select(inputs.c.verdict_id, inputs.c.struck).where(
+                inputs.c.game_id == asked.row.id, inputs.c.struck.is_not(None), inputs.c.verdict_id.is_not(None)
+            )
+        )
+    }
+    state = asked.match.ruleset.state(asked.match.game) if asked.match.game is not None else {}
+    numbers = _post_numbers(asked, [row["source"] for row in rows])
+    return [
+        {
+            "id": row["id"],
+            "at": row["at"],
+            "judged_at": row["judged_at"],
+            "turn": row["turn"],
+            "author": asked.name(row["seat"]) or row["author"],
+            "seat": row["seat"],
+            "role": asked.word("roles", state.get(row["seat"] or "", {}).get("role")),
+            "channel": wording.CHANNELS.get(row["channel"], row["channel"]),
+            "source": source_path(row["source"]),
+            "number": numbers.get(row["source"], ""),
+            "outcome": row["outcome"],
+            "outcome_word": wording.OUTCOMES.get(row["outcome"], row["outcome"]),
+            "reason": asked.word("reasons", row["reason"]),
+            "rule": row["rule"],
+            "version": row["version"],
+            "pieces": wording.pieces(row["text"], row["orders"]),
+            "orders": [said(asked, order) for order in row["orders"]],
+            "struck": struck.get(row["id"]),
+            "decided": row["decided_by"],
+        }
+        for row in rows
+    ]
+
+
+def said(asked: Asked, order: Mapping[str, Any]) -> dict[str, Any]:
+    """An order (of a verdict or of an input) in words."""
+    args = []
+    for key, value in order.get("args", {}).items():
+        kind = asked.match.ruleset.spec.args.get(order["action"], {}).get(key, "any")
+        values = value if isinstance(value, list) else [value]
+        args.append((key, ", ".join(_arg(asked, kind, item) for item in values)))
+    return {
+        "action": order["action"],
+        "action_word": asked.word("actions", order["action"]),
+        "targets": [asked.name(target) for target in order["targets"]],
+        "args": args,
+        "status": order.get("status", "accepted"),
+        "reason": asked.word("reasons", order.get("reason")),
+        "rule": order.get("rule", ""),
+    }
+
+
+_ARG_GROUPS = {"role": "roles", "action": "actions", "faction": "factions", "item": "items"}
+
+
+def _arg(asked: Asked, kind: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return "да" if value else "нет"
+    if kind == "nick":
+        return asked.name(str(value))
+    return asked.word(_ARG_GROUPS[kind], str(value)) if kind in _ARG_GROUPS else str(value)
+
+
+def _post_numbers(asked: Asked, sources: Sequence[str]) -> dict[str, str]:
+    """Source of a post -> its number in the thread, with the version where it was changed."""
+    ids = [int(source.partition(":")[2]) for source in sources if source.startswith("post:")]
+    rows = asked.connection.execute(
+        sa.select(posts.c.id, posts.c.number, posts.c.post_id, posts.c.version).where(posts.c.id.in_(ids))
+    ).all()
+    return {
+        f"post:{id_}": f"№{number or post_id}" + (f", правка {version - 1}" if version > 1 else "")
+        for id_, number, post_id, version in rows
+    }
+
+
+def _mine(asked: Asked) -> sa.ColumnElement[bool]:
+    """Letters of this game; those of no game only for one who hosts every running game."""
+    own: sa.ColumnElement[bool] = letters.c.game_id == asked.row.id
+    if accounts.sees_every_live_game(asked.connection, asked.who):
+        return sa.or_(own, letters.c.game_id.is_(None))
+    return own
+
+
+def _strays(asked: Asked) -> list[sa.RowMapping]:
+    """Letters that found no seat: the host may bind their address to a player."""
+    stray = letters.c.game_id.is_(None), letters.c.routed.in_(("unknown_sender", "not_proven", "which_game"))
+    return list(
+        asked.connection.execute(sa.select(letters).where(_mine(asked), *stray).order_by(letters.c.received_at)).mappings()
+    )
+
+
+def _verdict_of(asked: Asked, source: str) -> dict[str, Any] | None:
+    rows = asked.connection.execute(
+        sa.select(verdicts).where(verdicts.c.game_id == asked.row.id, verdicts.c.source == source)
+    ).mappings()
+    entries = _entries(asked, rows.all())
+    return entries[0] if entries else None
+
+
+def _words(html: str) -> str:
+    return "".join(run.text for run in html_runs(html) if run.voice == "own").strip()
+
+
+def _look(run: Any) -> str:
+    """CSS classes of a run: only names of our own, nothing that the writer chose."""
+    looks = [f"color-{run.color}" if run.color in ("red", "blue") else "", "struck" if run.struck else ""]
+    looks.append("" if run.voice == "own" else "quoted")
+    return " ".join(look for look in looks if look)

@@ -1,0 +1,84 @@
+"""The outbox: what was sent, what waits, what failed, what waits for the host; every text can be copied and posted by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from starlette.responses import Response
+
+from forumbot.desk import wording
+from forumbot.desk.core import Asked, Refusal
+from forumbot.desk.markup import shown
+from forumbot.store.tables import outbox, threads
+
+PAGE = 60
+OPEN = ("held", "failed", "sending", "waiting", "shadow")
+"""States of rows that are not sent, in the order in which the host should look at them."""
+
+
+def rows(asked: Asked) -> Response:
+    wanted = asked.query("state")
+    query = sa.select(outbox).where(outbox.c.game_id == asked.row.id)
+    if wanted in wording.STATES:
+        query = query.where(outbox.c.state == wanted)
+    found = [_shown(row) for row in asked.connection.execute(query.order_by(outbox.c.id.desc())).mappings()]
+    open_rows = [row for state in OPEN for row in found if row["state"] == state]
+    sent = [row for row in found if row["state"] == "sent"]
+    return asked.page(
+        "outbox.html", tab="outbox", open=open_rows[:PAGE], more=len(open_rows) > PAGE, sent=sent[:PAGE], wanted=wanted
+    )
+
+
+def row(asked: Asked) -> Response:
+    """One row in full: the newspaper as it will look, the text to copy, and what may be done with it."""
+    found = (
+        asked.connection.execute(sa.select(outbox).where(outbox.c.id == asked.path_number(), outbox.c.game_id == asked.row.id))
+        .mappings()
+        .first()
+    )
+    if found is None:
+        raise Refusal(404, "Такой строки нет.")
+    thread = found["target"].get("thread_id")
+    topic = asked.connection.execute(sa.select(threads.c.topic).where(threads.c.id == thread)).scalar() if thread else None
+    newspaper = found["key"].endswith("/newspaper")
+    turn = found["key"].rsplit("/t", 1)[-1].partition("/")[0] if newspaper else ""
+    return asked.page(
+        "out.html",
+        tab="outbox",
+        out=_shown(found),
+        body=found["body"],
+        preview=shown(found["body"]) if found["kind"] in ("topic", "post", "pm") else None,
+        topic=topic,
+        newspaper=newspaper and found["state"] in ("held", "waiting"),
+        turn=turn,
+        lines=found["body"].count("\n") + 2,
+    )
+
+
+def _shown(row: sa.RowMapping) -> dict[str, Any]:
+    target = row["target"]
+    to = target.get("address") or target.get("nick") or ""
+    return {
+        "id": row["id"],
+        "kind": wording.OUT_KINDS.get(row["kind"], row["kind"]),
+        "to": to,
+        "subject": row["subject"],
+        "what": row["subject"] or _first_line(row["body"]),
+        "state": row["state"],
+        "state_word": wording.STATES.get(row["state"], row["state"]),
+        "created_at": row["created_at"],
+        "not_before": row["not_before"],
+        "sent_at": row["sent_at"],
+        "attempts": row["attempts"],
+        "error": row["error"],
+        "by_hand": (row["result"] or {}).get("by_hand"),
+        "url": (row["result"] or {}).get("url") or "",
+        "until": (row["result"] or {}).get("until"),
+        "key": row["key"],
+    }
+
+
+def _first_line(body: str) -> str:
+    line = next((line for line in body.splitlines() if line.strip()), "")
+    return line if len(line) <= 80 else line[:79] + "…"

@@ -1,0 +1,105 @@
+"""A site with a running goldenkey game as a host meets it: votes, doubtful messages, strangers, a second game of others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+from starlette.testclient import TestClient
+
+from forumbot.desk import accounts
+from forumbot.desk.app import application
+from forumbot.settings import Game
+from tests.forumbot.hosting.world import DAY_ONE, MONDAY, World, make_world
+
+BASE = "http://127.0.0.1:8321"
+PASSWORD = "очень длинный пароль"
+EVIL = "<script>alert(1)</script>"
+OTHER_TITLE = "Чужая тайная партия"
+
+
+@dataclass
+class Scene:
+    """``host`` may do everything in "gk1", ``watcher`` only looks, ``other`` hosts "gk2" alone."""
+
+    world: World
+    clients: dict[str, TestClient] = field(default_factory=dict)
+
+    def client(self, name: str | None = "host") -> TestClient:
+        """A browser of this person, logged in by password; None: of nobody."""
+        key = name or ""
+        if key not in self.clients:
+            app = application(self.world.site, self.world.store, self.world.clock)
+            made = TestClient(app, base_url=BASE, follow_redirects=False, raise_server_exceptions=True)
+            if name is not None:
+                login(made, name)
+            self.clients[key] = made
+        return self.clients[key]
+
+    def get(self, path: str, name: str | None = "host") -> httpx.Response:
+        return self.client(name).get(path)
+
+    def do(self, kind: str, fields: Mapping[str, Any], *, name: str = "host", game: str = "gk1", sure: bool = True) -> httpx.Response:
+        """Press a button: the act is asked for, and the daemon gets a tick to do it."""
+        client = self.client(name)
+        form = {"csrf": csrf(client), "next": f"/g/{game}/acts", **fields} | ({"sure": "yes"} if sure else {})
+        answer = client.post(f"/g/{game}/do/{kind}", data=form)
+        self.world.tick()
+        return answer
+
+
+def login(client: TestClient, name: str, password: str = PASSWORD) -> httpx.Response:
+    word = form_word(client.get("/login").text)
+    return client.post("/login", data={"csrf": word, "name": name, "password": password, "by": "password"})
+
+
+def form_word(page: str) -> str:
+    """The hidden word of the first form of a page."""
+    found = re.search(r'name="csrf" value="([0-9a-f]{64})"', page)
+    assert found is not None, page
+    return found.group(1)
+
+
+def csrf(client: TestClient) -> str:
+    return form_word(client.get("/").text)
+
+
+def make_scene(folder: Path, **game: Any) -> Scene:
+    """Noon of day 1: four votes, two doubtful messages, a letter of a stranger, one changed post."""
+    world = make_world(folder, mode="host", **game)
+    world.daemon.adopt(
+        (
+            Game.model_validate(
+                {"id": "gk2", "title": OTHER_TITLE, "ruleset": "goldenkey", "section": "12", "seed": 7}
+                | {"signup": {"closes": MONDAY + timedelta(days=20)}}
+            ),
+        )
+    )
+    with world.store.write() as connection:
+        now = world.clock.now()
+        for name, of, role in (("host", "gk1", "host"), ("helper", "gk1", "cohost"), ("watcher", "gk1", "observer"), ("other", "gk2", "host")):
+            account = accounts.save(connection, name, now, address=f"{name}@example.org")
+            given: accounts.Role = role  # type: ignore[assignment]
+            accounts.give_role(connection, account, of, given)
+            accounts.set_password(connection, account, PASSWORD)
+    world.until(MONDAY + timedelta(hours=9), step=timedelta(hours=3))
+    world.settle()
+    world.until(DAY_ONE, step=timedelta(hours=6))
+    world.settle()
+    votes = (("Анна", "Борис"), ("Вера", "Борис"), ("Глеб", "Дина"), ("Егор", "Борис"))
+    for voter, target in votes:
+        world.clock.sleep(600)
+        world.says(voter, f"Думаю так: [color=blue]Линч: {target}[/color]")
+        world.tick()
+    world.says("Дина", f"Просто болтаю {EVIL} и ничего не решаю")
+    world.says("Жанна", "[color=blue]Линч: Анна или Вера[/color]")
+    world.mail.arrives("nobody@example.org", f"ход {EVIL}", f"Это Марк. Бью Анну. {EVIL}")
+    world.clock.sleep(60)
+    world.tick()
+    world.tick()
+    return Scene(world)
