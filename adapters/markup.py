@@ -68,6 +68,7 @@ _RAW = re.compile(r"<(script|style|noscript|iframe|noembed|noframes|xmp|textarea
 _RAW_START = re.compile(r"<(?:s(?:cript|tyle)|no|iframe|xmp|t(?:extarea|itle))")
 _TAG = re.compile(r"<([^>]*)>")
 _ATTRIBUTE = re.compile(r'([^\s="]+)="([^"]*)"')
+_NO_LOOK = re.compile(r'<(?:div|span)(?: (?:id|edit-url)="[^"]*"| class="(?:content|ucoz-forum-post)")*>')
 _SPACES = re.compile(r"[ \t\r\n\f]+")
 _COLOR_STYLE = re.compile(r"(?:^|[;\s])color\s*:([^;]*)")
 _UNSEEN_STYLE = re.compile(r"(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))")
@@ -116,6 +117,8 @@ def html_runs(html: str, *, color_classes: Mapping[str, Color] | None = None) ->
 
 def canonical_runs(canonical: str, color_classes: Mapping[str, Color] | None = None) -> tuple[Run, ...]:
     """Runs of HTML as lexbor serialises it: properly nested, attributes in quotes, no bare ``<`` or ``>`` in either."""
+    if (simple := _lines_only(canonical)) is not None:
+        return simple
     effects = _effects if not color_classes else {}
     canonical = without_raw(canonical)
     keeps_spaces = "<pre" in canonical or "<listing" in canonical
@@ -169,6 +172,19 @@ def canonical_runs(canonical: str, color_classes: Mapping[str, Color] | None = N
                 pre = pre or effect.pre
                 look = _within(effect, look)
     return writer.runs()
+
+
+def _lines_only(canonical: str) -> tuple[Run, ...] | None:
+    """Runs of one plain element that holds nothing but text and line breaks, as most messages do; None for others."""
+    opened, closed = canonical.find(">"), canonical.rfind("</")
+    if canonical.count("<") != 2 + canonical.count("<br>") or not 0 < opened < closed or canonical[0] != "<":
+        return None
+    if canonical[-1] != ">" or canonical[1:opened].partition(" ")[0] not in ("div", "span") or not _NO_LOOK.match(canonical):
+        return None
+    text = " ".join(canonical[opened + 1 : closed].split()).replace("<br> ", "\n").replace("<br>", "\n")
+    if "&" in text:
+        text = unescape(text)
+    return (Run(text),) if text else ()
 
 
 _MANY_TAGS = 20_000

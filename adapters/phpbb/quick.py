@@ -33,18 +33,19 @@ def read_posts(html: str, nodes: list[LexborNode], contents: list[LexborNode], z
         at = max(at, start)
     after = _AFTER_LAST.search(html, at)
     starts.append(after.start() if after else -1)
+    marks = [mark for mark in _UNUSUAL if mark in html]
     return [
-        _read(html[start:end], pid, content, zone) if 0 <= start < end else None
+        _read(html[start:end], pid, content, zone, marks) if 0 <= start < end else None
         for start, end, pid, content in zip(starts, starts[1:], ids, contents, strict=False)
     ]
 
 
-def _read(section: str, pid: str, content: LexborNode, zone: tzinfo) -> Post | None:
+def _read(section: str, pid: str, content: LexborNode, zone: tzinfo, marks: list[str]) -> Post | None:
     at = section.find('class="content"')
     holder = content.parent
     if at < 0 or not pid.isdigit() or holder is None or holder.id != f"post_content{pid}":
         return None
-    for mark in _UNUSUAL:
+    for mark in marks:
         if mark in section:
             return None
     head = section[:at]

@@ -127,8 +127,9 @@ class _Reader:
         cards: list[LexborNode] = []
         usual = self._layout == Layout()
         sections = quick.sections(self._html, list(found)) if usual else [None] * len(found)
+        marks = quick.unusual_marks(self._html)
         for index, ((pid, holder), section) in enumerate(zip(found.items(), sections, strict=True)):
-            post = quick.read_post(section, pid, holder, self._zone)
+            post = quick.read_post(section, pid, holder, self._zone, marks)
             if post is None:
                 cards = cards or _cards(found)
                 post = self._post(pid, holder, cards[index])

@@ -40,11 +40,16 @@ def sections(html: str, ids: list[int]) -> list[str | None]:
     return found
 
 
-def read_post(section: str | None, pid: int, holder: LexborNode, zone: tzinfo) -> Post | None:
-    """The post when it is a usual one; None when it needs a careful look."""
+def unusual_marks(html: str) -> tuple[str, ...]:
+    """Which signs of an unusual post the page has at all."""
+    return tuple([mark for mark in _UNUSUAL if mark in html])
+
+
+def read_post(section: str | None, pid: int, holder: LexborNode, zone: tzinfo, marks: tuple[str, ...]) -> Post | None:
+    """The post when it is a usual one (``marks``: see ``unusual_marks``); None when it needs a careful look."""
     if section is None or holder.next is not None:
         return None
-    for mark in _UNUSUAL:
+    for mark in marks:
         if mark in section:
             return None
     start = section.find(f'id="ucoz-forum-post-{pid}"')
