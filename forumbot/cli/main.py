@@ -12,6 +12,7 @@ COMMANDS = {
     "status": "status",
     "log": "log",
     "replay": "replay",
+    "desk": "desk",
     "simulate": "simulate",
     "parse": "parse",
     "read-page": "read_page",
