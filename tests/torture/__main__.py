@@ -1,0 +1,59 @@
+"""``python -m tests.torture``: the whole crash campaign (``make torture``); says each difference and ends with 1 when there was one."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.torture.campaign import SCENES, Campaign, Failed, campaign
+from tests.torture.live import Engine
+
+ENGINES: tuple[Engine, ...] = ("ucoz", "phpbb")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.torture", description=__doc__)
+    parser.add_argument("--forum", choices=ENGINES, action="append", help="only this engine")
+    parser.add_argument("--scene", action="append", help="only this scene")
+    parser.add_argument("--every", type=int, default=1, help="only every n-th point")
+    parser.add_argument("--start", type=int, default=1, help="the first point of each scene")
+    parser.add_argument("--stumbles", type=int, default=6, help="whole games with a daemon that is killed again and again")
+    said = parser.parse_args(arguments)
+    bad = 0
+    for engine in said.forum or ENGINES:
+        with tempfile.TemporaryDirectory(prefix=f"torture-{engine}-") as folder, campaign(engine, Path(folder)) as played:
+            played.record()
+            for number, scene in enumerate(SCENES):
+                if not said.scene or scene.name in said.scene:
+                    bad += _scene(played, number, range(said.start, len(played.traces[number]) + 1, said.every))
+            for seed in range(said.stumbles):
+                killed, found = played.stumble(seed, most=150)
+                bad += bool(found)
+                print(f"{engine}: the whole game, killed {killed} times: {_words(found)}", flush=True)
+    return 1 if bad else 0
+
+
+def _scene(played: Campaign, number: int, points: range) -> int:
+    name, began, bad = SCENES[number].name, time.monotonic(), 0
+    for kill in points:
+        try:
+            found = played.strike(number, kill)
+        except Failed as error:
+            found = [str(error)]
+        if found:
+            bad += 1
+            print(f"{played.engine}: {name}, killed at {kill} ({played.traces[number][kill - 1]}): {_words(found)}", flush=True)
+    print(f"{played.engine}: {name}, {len(points)} kills, {bad} bad, {time.monotonic() - began:.0f} s", flush=True)
+    return bad
+
+
+def _words(found: Sequence[str]) -> str:
+    return "the same" if not found else "\n    " + "\n    ".join(line[:600] for line in found[:8])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
