@@ -29,6 +29,8 @@ def configure(*, debug: bool = False) -> None:
     )
     # Libraries may say what they like on debug level, passwords and cookies included: they stay quiet.
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(message)s")
+    # A tick that takes longer than the interval is nothing to tell: what is due is decided by the deadlines table.
+    logging.getLogger("apscheduler").setLevel(logging.ERROR)
 
 
 def _without_secrets(_logger: Any, _name: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
