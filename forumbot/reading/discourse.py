@@ -252,6 +252,8 @@ def _without_move_word(reading: Reading, before: list[Claim]) -> list[Claim]:
     if alone:
         return alone
     names = [name for name in reading.names if not name.weak or name_only(reading)]
+    if any(name.kind == "nick" for name in names):
+        names = [name for name in names if name.kind != "self"]
     last = next((c for c in reversed(before) if not c.subject or sentence.subject or (c.needs_target and not c.targets)), None)
     if last is not None and not names and sentence.has("undecided"):
         last.doubts.append("unsure")
@@ -262,6 +264,10 @@ def _without_move_word(reading: Reading, before: list[Claim]) -> list[Claim]:
         return []
     if sentence.has("same") and not names and sender.defaults and _words_of(reading) <= 8 and sentence.stop != "?":
         return [Claim(sender.defaults, sentence.start, sentence.end, doubts=["as_before"], sentence=reading.index)]
+    if last is not None and _completes(reading, last):
+        return []
+    if any(reading.is_denied(hit) for hit in sentence.kinds("action")):
+        return []
     corrects = sentence.has("revision") or _opens_with_no(reading)
     if corrects and reading.dropped and not names:
         _forget_dropped(before, reading)
@@ -286,6 +292,19 @@ def _without_move_word(reading: Reading, before: list[Claim]) -> list[Claim]:
         _forget_dropped(before, reading)
         return [made]
     return _with_hint(reading, names)
+
+
+def _completes(reading: Reading, last: Claim) -> bool:
+    """«Заказ наёмнику: Ольга. Плачу 14 монет.»: an argument in a sentence of its own."""
+    missing = [doubt for doubt in last.doubts if doubt.startswith("no_") and doubt[3:] in reading.words.actions[last.actions[0]].needs]
+    for doubt in missing:
+        found = Claim(last.actions, reading.sentence.start, reading.sentence.start)
+        fill(reading, found, [])
+        if (value := found.args.get(doubt[3:])) is not None and not isinstance(value, list):
+            last.args[doubt[3:]] = value
+            last.doubts.remove(doubt)
+            return True
+    return False
 
 
 def _opens_with_no(reading: Reading) -> bool:
@@ -313,8 +332,8 @@ _RISKY = ("condition", "subjunctive", "past", "unsure", "same", "undecided", "jo
 def risky(reading: Reading) -> bool:
     """Whether words of the sentence could turn it into something else than a plain wish."""
     sentence = reading.sentence
-    denied = any(reading.found[i].folded in ("не", "нет", "ни") for i in range(sentence.start, sentence.end))
-    return denied or any(sentence.has(mark) for mark in _RISKY)
+    denials = sum(reading.found[i].folded in ("не", "нет", "ни") for i in range(sentence.start, sentence.end))
+    return denials > bool(reading.dropped) or any(sentence.has(mark) for mark in _RISKY)
 
 
 def _with_hint(reading: Reading, names: Sequence[Mention]) -> list[Claim]:

@@ -219,7 +219,7 @@ class Reading:
         """The move words of the sentence, each once, with the role that acts where it is named."""
         raw: list[Group] = []
         for hit in self.sentence.kinds("action"):
-            if hit.past or self._denied(hit):
+            if hit.past or self.is_denied(hit):
                 continue
             last = raw[-1] if raw else None
             if last is not None and hit.start == last.start:
@@ -241,13 +241,13 @@ class Reading:
     def _with_bare_arguments(self, groups: list[Group]) -> list[Group]:
         """Goods named without a word for buying («броню от мафии за 40») are bought; each is a purchase of its own."""
         for kind, action in self.words.settings.get("bare_arguments", {}).items():
-            hits = list({hit.start: hit for hit in reversed(self.sentence.kinds(kind)) if not self._denied(hit)}.values())[::-1]
+            hits = list({hit.start: hit for hit in reversed(self.sentence.kinds(kind)) if not self.is_denied(hit)}.values())[::-1]
             hits.sort()
             takers = [g for g in groups if any(kind in self.words.actions[a].args for a in g.actions)]
             if not hits:  # «покупаю два голоса»: what is bought is another move word
                 groups = [g for g in groups if g not in takers] or groups
                 continue
-            free = hits[len(takers) :] if takers else hits
+            free = [hit for hit in (hits[len(takers) :] if takers else hits) if not self._refused_before(hit)]
             covered = [(g.start, g.end) for g in groups]
             for hit in free:
                 if any(start <= hit.start < end for start, end in covered if end - start > 1):
@@ -261,10 +261,16 @@ class Reading:
         groups.sort(key=lambda group: group.start)
         return groups
 
+    def _refused_before(self, hit: Hit) -> bool:
+        """«Не буду покупать броню»."""
+        words = self.found[self.sentence.start : hit.start]
+        return any(t.folded in ("не", "без", "вместо") for t in words)
+
     def _labels(self, end: int) -> bool:
         return end < self.sentence.end and self.found[end].folded in _LABEL_SIGNS
 
-    def _denied(self, hit: Hit) -> bool:
+    def is_denied(self, hit: Hit) -> bool:
+        """Whether the move word is denied («не лечу», «лечить не буду»)."""
         found, start, end = self.found, self.sentence.start, self.sentence.end
         before = [t.folded for t in found[max(start, hit.start - 4) : hit.start] if t.kind == "w"]
         if before[-1:] == ["не"] or (before[-2:-1] == ["не"] and before[-1] in russian.REFUSALS | {"я", "мы", "смей", "смейте"}):
@@ -535,7 +541,8 @@ class Reading:
         else:
             left, right = group.end, name.start
         between = self.found[left:right]
-        if any(t.folded == "," for t in between):
+        addressed = name.end <= group.start and len(between) <= 2 and self.words.actions[self._wanted(group)[0]].predicate
+        if any(t.folded == "," for t in between) and not addressed:
             return False
         words = [t for t in between if t.kind == "w" and t.folded not in russian.FILLERS and t.folded not in russian.PREPOSITION_CASES]
         return len(words) <= _NEAR_WORDS
@@ -764,6 +771,8 @@ def _missing(reading: Reading, group: Group, claim: Claim) -> None:
             return
     if reading.followed:
         claim.doubts.append("as_others")
+    elif kind != "nick" and reading.sentence.has("past") and not spec_talk(reading, claim):
+        claim.doubts.append("as_before")
     elif kind != "nick" and (reading.sentence.has("pronoun") or reading.sentence.has("same")):
         claim.doubts.append("pronoun")
     elif kind == "nick":
@@ -772,6 +781,11 @@ def _missing(reading: Reading, group: Group, claim: Claim) -> None:
         claim.doubts.append("thing")
     else:
         claim.doubts.append("no_target")
+
+
+def spec_talk(reading: Reading, claim: Claim) -> bool:
+    """Whether the claim's words are spoken of all day (votes)."""
+    return reading.words.actions[claim.actions[0]].talk
 
 
 def _sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
@@ -789,6 +803,11 @@ def _sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
         _doubt(claim, "subjunctive")
     if sentence.has("unsure"):
         _doubt(claim, "unsure")
+    if any(
+        hit.start < group.start and any(name.end <= hit.start and name.kind == "nick" for name in sentence.names)
+        for hit in sentence.places("speech")
+    ):
+        _doubt(claim, "reported")
     if sentence.has("same"):
         _doubt(claim, "as_before")
     if sentence.has("past") and not sentence.has("now") and not claim.revision and not spec.dead_targets:

@@ -11,12 +11,15 @@ from typing import Any, NamedTuple
 
 from engine.chance import Chance
 from engine.messages import ReadOrder, Result, Span
-from engine.model import Order, Rejected
+from engine.model import EngineError, Order, Rejected
 from forumbot.reading.claims import Claim, Sender
 from forumbot.reading.sentences import Text
 
 _MOST_READINGS = 8
 """Candidate readings that are shown to the host."""
+
+
+CANNOT_JUDGE = "cannot_judge"
 
 
 class Answer(NamedTuple):
@@ -51,9 +54,13 @@ class Judge:
                 return Answer(reason, "", False)
         order = Order(self._sender.seat, action, targets, args, self._at)
         game = self._game
-        for mark in self._ruleset.marks_before(game, order):
-            game, _ = self._ruleset.mark(game, mark, Chance(0))
-        game, events = self._ruleset.receive(game, order, Chance(0))
+        try:
+            for mark in self._ruleset.marks_before(game, order):
+                game, _ = self._ruleset.mark(game, mark, Chance(0))
+            game, events = self._ruleset.receive(game, order, Chance(0))
+        except (EngineError, ArithmeticError, LookupError, TypeError, ValueError):
+            # an order that the engine cannot even test is one for the host; the text that led to it must not stop the rest
+            return Answer(CANNOT_JUDGE, "", False)
         first = events[0] if events else None
         if isinstance(first, Rejected):
             return Answer(first.reason, first.rule, True)
@@ -137,7 +144,7 @@ class Judge:
             self._game = taken.game
             return ReadOrder(allowed[0], targets, args, "accepted", None, spans, taken.rule)
         action, answer = answers[0]
-        if answer.reason in self._sender.words.settings.get("asks", ()):
+        if answer.reason == CANNOT_JUDGE or answer.reason in self._sender.words.settings.get("asks", ()):
             return ReadOrder(action, targets, args, "review", answer.reason, spans, answer.rule)
         return ReadOrder(action, targets, args, "rejected", answer.reason, spans, answer.rule, answer.by_rules)
 

@@ -204,7 +204,7 @@ class Roster:
         for group in groups_of().get(word, ()):
             made.update(group)
         if len(word) >= 4:
-            made.update(diminutives(word))
+            made.update(pet for pet in diminutives(word) if pet not in groups_of())
         made.discard(word)
         for pet in made:
             for form in by_endings(pet):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from forumbot.reading.decline import is_common_word, is_word
-from forumbot.reading.names import DOUBTFUL, TYPO, Candidate, Roster, lexical
+from forumbot.reading.names import DOUBTFUL, NEAR, TYPO, Candidate, Roster, lexical
 from forumbot.reading.own import Own
 from forumbot.reading.phrases import Hit
 from forumbot.reading.russian import ABBREVIATIONS
@@ -125,9 +125,26 @@ def _names(found: Sequence[Token], words: Vocabulary, roster: Roster) -> list[Me
             weak = size == 1 and token.kind == "w" and is_common_word(token.folded) and not token.capital
             if size == 1 and token.kind == "n":
                 weak = True
-            names.append(Mention(index, end, candidates, weak=weak))
+            made = Mention(index, end, candidates, weak=weak)
+            last = names[-1] if names else None
+            if last is not None and last.end == made.start and (joined := _both(last, made)):
+                names[-1] = joined
+            else:
+                names.append(made)
         at += size
     return names
+
+
+def _both(first: Mention, second: Mention) -> Mention | None:
+    """Two mentions side by side that agree in one player are one («мадам Жоржетт»)."""
+    if first.candidates[0].rank < NEAR or second.candidates[0].rank < NEAR:
+        return None
+    ranks = {c.seat: c for c in first.candidates}
+    shared = tuple(c for c in second.candidates if c.seat in ranks)
+    if len(shared) != 1:
+        return None
+    rank = min(shared[0].rank, ranks[shared[0].seat].rank)
+    return Mention(first.start, second.end, (Candidate(shared[0].seat, rank, shared[0].cases),))
 
 
 def _unknown(folded: str) -> bool:
@@ -192,6 +209,8 @@ def _no_stop(found: Sequence[Token], i: int, after_name: bool) -> bool:
         return True
     if before.kind == "w" and len(before.folded) == 1 and (after.glued or after_name or not after.capital):
         return True
+    if before.kind == "w" and len(before.folded) == 1 and i > 1 and found[i - 2].folded == "." and before.glued:
+        return True  # «М.О. Валет»
     return after.glued and after.kind in "wn" and not (after.kind == "w" and after.capital)
 
 

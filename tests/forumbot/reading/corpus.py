@@ -14,6 +14,7 @@ from forumbot.reading.decline import forms
 from forumbot.reading.names import FORM, Roster, lexical, pieces
 from forumbot.reading.russian import PREPOSITION_CASES
 from forumbot.reading.text import tokens
+from forumbot.reading.vocabulary import vocabulary
 
 AGREED = Path(__file__).parents[2] / "corpus"
 OWN = Path(__file__).parent / "own.jsonl"
@@ -89,7 +90,11 @@ def _exchange(line: Mapping[str, Any], shift: int) -> dict[str, Any] | None:
     roster = Roster(line["roster"])
     men, women = MEN[shift:] + MEN[:shift], WOMEN[shift:] + WOMEN[:shift]
     new: dict[str, str] = {}
+    words = vocabulary(line["ruleset"]).table
     for nick in line["roster"]:
+        if any(hit.meaning.kind == "role" for hit in words.hits(tokens(nick))):
+            new[nick] = nick  # its point is to be spelled like a role
+            continue
         stock = women if roster.genders.get(nick) == "f" else men
         if not stock:
             return None
@@ -125,7 +130,7 @@ def _rename(text: str, roster: Roster, new: Mapping[str, str]) -> str | None:
             return None
         sure = [c for c in candidates if c.rank == candidates[0].rank]
         spelled = _form(new[sure[0].seat], sure[0].cases, found[words[at] - 1].folded if words[at] else "")
-        if len(sure) > 1 or spelled is None:
+        if len([c for c in candidates if c.rank <= FORM]) > 1 or spelled is None:
             return None
         start, end = first.start, found[words[at + size - 1]].end
         raw = text[start:end]

@@ -1,0 +1,57 @@
+"""The agreed corpus, the same with other nicks, and the project's own lines."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import pytest
+
+from tests.forumbot.reading.corpus import AGREED, OWN, answer, exchanged, lines, score
+
+
+def _told(line: Mapping[str, Any]) -> str:
+    verdict = answer(line)
+    orders = [(o.action, o.targets, dict(o.args), o.status, o.reason) for o in verdict.orders]
+    return f"{line['id']}: {line['text']!r}: want {line['expect']}, got {verdict.outcome} {orders}"
+
+
+def _wrong(checked: Iterable[Mapping[str, Any]]) -> tuple[list[str], list[str], int]:
+    """(lines that are not exact, lines with a silent wrong, how many there were)."""
+    inexact: list[str] = []
+    silent: list[str] = []
+    total = 0
+    for line in checked:
+        total += 1
+        exact, wrong = score(line, answer(line))
+        if not exact:
+            inexact.append(_told(line))
+        if wrong:
+            silent.append(_told(line))
+    return inexact, silent, total
+
+
+@pytest.mark.parametrize("path", sorted(AGREED.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_agreed_corpus_is_read_without_a_silent_wrong(path):
+    inexact, silent, total = _wrong(lines(path))
+    assert not silent
+    assert len(inexact) <= total * 0.02, inexact
+
+
+def test_corpus_with_other_nicks_is_read_as_well():
+    by_kind: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for shift in (0, 11):
+        for line in exchanged(shift):
+            by_kind[f"{line['ruleset']} {line['kind']}"].append(line)
+    assert sum(map(len, by_kind.values())) > 600
+    for kind, checked in by_kind.items():
+        inexact, silent, total = _wrong(checked)
+        assert not silent, kind
+        assert len(inexact) <= total * 0.05, (kind, inexact)
+
+
+@pytest.mark.parametrize("line", lines(OWN), ids=lambda line: line["id"])
+def test_own_line(line):
+    exact, _ = score(line, answer(line))
+    assert exact, _told(line)
