@@ -53,3 +53,7 @@ class Layout:
         reds: dict[str, Color] = dict.fromkeys(words(self.red_classes.replace("|", " ")), "red")
         blues: dict[str, Color] = dict.fromkeys(words(self.blue_classes.replace("|", " ")), "blue")
         return reds | blues
+
+
+USUAL = Layout()
+"""The layout of a forum whose owner has changed nothing."""

@@ -12,7 +12,7 @@ from adapters.errors import NoThread
 from adapters.markup import canonical_runs, tamed, without_raw
 from adapters.model import Page, Post, Run
 from adapters.phpbb import quick
-from adapters.phpbb.layout import Layout
+from adapters.phpbb.layout import USUAL, Layout
 from adapters.phpbb.site import is_locked, no_thread, page_of_pages, title_of, zone_offset
 from adapters.webpage import close_of, is_whole, name_of, number_of, offset_zone, printed_time, text_of
 
@@ -51,12 +51,12 @@ def read_thread(
     ``fetched`` is the moment of the fetch, ``zone`` that of printed times where the page's foot names none. Raises
     NoThread for a page that is no thread or has no end.
     """
-    layout = layout or Layout.of(overrides or {})
+    layout = layout or (Layout.of(overrides) if overrides else USUAL)
     tree = LexborHTMLParser(tamed(html))
     offset = zone_offset(html)
     reader = _Reader(fetched, zone if offset is None else offset_zone(offset), layout)
     nodes = tree.css(_POSTS)
-    contents = tree.css(_CONTENTS) if layout == Layout() else []
+    contents = tree.css(_CONTENTS) if layout == USUAL else []
     posts = [
         usual or reader.prosilver(without_raw(node.html or ""))
         for node, usual in zip(nodes, quick.read_posts(html, nodes, contents, reader.zone), strict=True)
@@ -77,7 +77,7 @@ def read_thread(
         page,
         pages,
         title_of(tree),
-        locked=is_locked(tree, html, layout),
+        locked=is_locked(tree, layout),
         zone_offset_minutes=offset,
     )
 

@@ -15,7 +15,8 @@ from selectolax.lexbor import LexborNode
 from adapters.markup import canonical_runs
 from adapters.model import Post
 
-_UNUSUAL = ("notice", "deleted", "approve", "<!--", "<script", "<style", "class='", "Добавлено", "Added")
+_UNUSUAL = ("notice", "deleted", "approve", "<!--", "<script")
+_MERGED = ("Добавлено", "Added")
 _AFTER_LAST = re.compile(r'class="action-bar|id="page-footer|class="bar-bottom|class="topic-actions')
 _USER = re.compile(r"mode=viewprofile&amp;u=(\d+)[^>\n]*>([^<\"]*[^<\"\s][^<\"]*)</a>")
 
@@ -35,33 +36,35 @@ def read_posts(html: str, nodes: list[LexborNode], contents: list[LexborNode], z
     starts.append(after.start() if after else -1)
     marks = [mark for mark in _UNUSUAL if mark in html]
     return [
-        _read(html[start:end], pid, content, zone, marks) if 0 <= start < end else None
+        _read(html, start, end, pid, content, zone, marks) if 0 <= start < end else None
         for start, end, pid, content in zip(starts, starts[1:], ids, contents, strict=False)
     ]
 
 
-def _read(section: str, pid: str, content: LexborNode, zone: tzinfo, marks: list[str]) -> Post | None:
-    at = section.find('class="content"')
+def _read(html: str, start: int, end: int, pid: str, content: LexborNode, zone: tzinfo, marks: list[str]) -> Post | None:
+    """The post whose text stands between two places of the page."""
     holder = content.parent
-    if at < 0 or not pid.isdigit() or holder is None or holder.id != f"post_content{pid}":
+    if holder is None or holder.id != f"post_content{pid}" or not pid.isdigit():
         return None
     for mark in marks:
-        if mark in section:
+        if html.find(mark, start, end) >= 0:
             return None
-    head = section[:at]
-    column = head.find('class="postprofile"')
-    link = head.find("mode=viewprofile", column) if column >= 0 else -1
-    user = _USER.match(head, link) if link >= 0 else None
-    stamp = head.find('<time datetime="')
-    if user is None or stamp < 0 or "<img" in head or section.find('class="content"', at + 1) >= 0:
+    column = html.find('class="postprofile"', start, end)
+    link = html.find("mode=viewprofile", column, end) if column >= 0 else -1
+    user = _USER.match(html, link) if link >= 0 else None
+    stamp = html.find('<time datetime="', link, end)
+    at = html.find('class="content"', stamp, end)
+    if user is None or stamp < 0 or at < 0 or html.find("<img", start, at) >= 0 or html.find('class="content"', at + 1, end) >= 0:
         return None
     try:
-        posted = datetime.fromisoformat(head[stamp + 16 : head.find('"', stamp + 16)])
+        posted = datetime.fromisoformat(html[stamp + 16 : html.find('"', stamp + 16)])
     except ValueError:
         return None
     if posted.tzinfo is None:
         return None
     body = content.html or ""
+    if _MERGED[0] in body or _MERGED[1] in body:
+        return None
     runs = canonical_runs(body)
     return Post(
         id=int(pid),

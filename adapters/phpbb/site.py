@@ -15,7 +15,7 @@ _ZONE = re.compile(r"(?:UTC|GMT)\s*(?:([+\-−])\s*(\d{1,2})(?::?(\d\d))?)?([^<\
 _SUMMER = re.compile(r"летнее|DST|daylight|summer", re.I)
 _TITLE_HEAD = re.compile(r"^\s*(?:\(\d+\)\s*)?")
 _UID = re.compile(r"[?&]u=(\d+)")
-_PAGERS = ".pagination, td.nav, .topic-actions, .action-bar"
+_PAGERS = (".pagination", "td.nav", ".topic-actions", ".action-bar")
 _MESSAGES = "#message, .errorbox, #acp #content, #page-body .panel"
 
 
@@ -26,7 +26,10 @@ def is_logged_in(tree: LexborHTMLParser) -> bool:
 
 def page_of_pages(tree: LexborHTMLParser) -> tuple[int, int]:
     """(page, number of pages) as the pager says; (1, 1) where there is none."""
-    for pager in tree.css(_PAGERS):
+    for selector in _PAGERS:
+        pager = tree.css_first(selector)
+        if pager is None:
+            continue
         if found := _OF_PAGES.search(" ".join(pager.text(separator=" ").split())):
             page, pages = number_of(found[1]) or 1, number_of(found[2]) or 1
             return page, max(page, pages)
@@ -63,17 +66,17 @@ def zone_offset(html: str) -> int | None:
     return None
 
 
-def is_locked(tree: LexborHTMLParser, html: str, layout: Layout) -> bool:
-    """Whether the topic's reply button is shut. The page's text only saves searches."""
-    lock = "fa-lock" in html or "locked-icon" in html or "topic_locked" in html
-    if lock and tree.css_first(".action-bar .fa-lock, .topic-actions .locked-icon, img[src*=topic_locked]") is not None:
-        return True
-    if not any(words in html for words in layout.locked_words.split("|")):
+def is_locked(tree: LexborHTMLParser, layout: Layout) -> bool:
+    """Whether the topic's reply button is shut."""
+    bar = tree.css_first(".action-bar, .topic-actions, img[src*=topic_locked]")
+    if bar is None:
         return False
+    if bar.tag == "img" or bar.css_first(".fa-lock, .locked-icon, img[src*=topic_locked]") is not None:
+        return True
     shut = layout.locked_words.lower().split("|")
     return any(
         " ".join(button.text().lower().split()) in shut or (button.attributes.get("title") or "").lower() in shut
-        for button in tree.css('.action-bar a[href*="mode=reply"], .topic-actions a[href*="mode=reply"]')
+        for button in bar.css('a[href*="mode=reply"]')
     )
 
 

@@ -19,7 +19,7 @@ from adapters.errors import NoThread
 from adapters.markup import canonical_runs, tamed, without_raw
 from adapters.model import Page, Post, Run
 from adapters.ucoz import quick
-from adapters.ucoz.layout import Layout
+from adapters.ucoz.layout import USUAL, Layout
 from adapters.ucoz.site import is_logged_in, no_thread, page_of_pages, title_of
 from adapters.webpage import close_of, is_whole, name_of, number_of, printed_time, text_of
 
@@ -53,7 +53,7 @@ def read_thread(
     ``fetched`` is the moment of the fetch ("Сегодня"), ``zone`` that of printed times; exact times come from permalinks.
     Raises NoThread for a page that is no thread or has no end.
     """
-    layout = layout or Layout.of(overrides or {})
+    layout = layout or (Layout.of(overrides) if overrides else USUAL)
     tree = LexborHTMLParser(tamed(html))
     holders = tree.css(_HOLDERS) or tree.css(_MOBILE_HOLDERS)
     found: dict[int, LexborNode] = {}
@@ -67,9 +67,9 @@ def read_thread(
         raise NoThread("truncated", "страница оборвана: у неё нет конца")
     reader = _Reader(html, fetched, zone, layout)
     posts = tuple(reader.posts(found))
-    page, pages = page_of_pages(tree, html)
-    locked = "addform" not in html and is_logged_in(tree)
-    return Page(posts, page, pages, title_of(tree, html), locked=locked)
+    page, pages = page_of_pages(tree)
+    locked = html.rfind("addform") < 0 and is_logged_in(tree)
+    return Page(posts, page, pages, title_of(tree), locked=locked)
 
 
 def edit_address(html: str, post_id: int) -> str | None:
@@ -125,7 +125,7 @@ class _Reader:
     def posts(self, found: Mapping[int, LexborNode]) -> Iterator[Post]:
         """All posts: usual ones quickly, the others with care."""
         cards: list[LexborNode] = []
-        usual = self._layout == Layout()
+        usual = self._layout == USUAL
         sections = quick.sections(self._html, list(found)) if usual else [None] * len(found)
         marks = quick.unusual_marks(self._html)
         for index, ((pid, holder), section) in enumerate(zip(found.items(), sections, strict=True)):

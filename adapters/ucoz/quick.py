@@ -17,7 +17,7 @@ from adapters.model import Post
 
 _PERMALINK = re.compile(r"/forum/\d+-\d+-\d+-16-(\d{9,10})\b")
 _PROFILE = re.compile(r"/index/8-(\d+)(?![\d-])")
-_UNUSUAL = ("edited", "ignature", "eAttach", "<!--", "<script", "<style", "UhideBlock", "отредактир", "class='")
+_UNUSUAL = ("edited", "ignature", "<!--", "<script", "отредактир")
 _AFTER_LAST = re.compile(r'name="addform"|name=\'addform\'|class="(?:gDivBottom|ThrBot|switches|pagesInfo|forumNamesBar)')
 
 
@@ -61,7 +61,7 @@ def read_post(section: str | None, pid: int, holder: LexborNode, zone: tzinfo, m
     if stamp is None or not author or not number or not number.isdigit() or "/index/8-" in head:
         return None
     body = holder.html or ""
-    if section.count("/index/8-", start) > 1 or "/index/8-" in body:
+    if section.count("/index/8-", start) > 1 or "/index/8-" in body or "UhideBlock" in body:
         return None
     icon = section.find("/index/8-", start)
     profile = _PROFILE.match(section, icon) if icon >= 0 else None

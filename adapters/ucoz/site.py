@@ -14,13 +14,7 @@ from adapters.webpage import is_whole, number_of
 _OF_PAGES = re.compile(r"(\d[\d \xa0.,]*)\s*(?:из|of|з|/)\s*(\d[\d \xa0.,]*)")
 _TITLE_TAIL = re.compile(r"\s+-\s+(?:Страница\s+\d+\s+-\s+)?(?:Форум|Forum)\b.*$", re.I | re.S)
 _OWN_UID = re.compile(r"/index/8-(\d+)$")
-_TITLES = {
-    "forumBarA": "a.forumBarA",
-    "breadcrumbs": ".breadcrumbs a:last-child",
-    "forum-title": ".forum-title",
-    "gTableTop": "td.gTableTop",
-}
-"""A word in the page's text -> where the title then stands."""
+_TITLES = ("a.forumBarA", ".breadcrumbs a:last-child", ".forum-title", "td.gTableTop")
 _TOPIC = re.compile(r"/forum/(\d+-\d+)(?:-\d+)*$")
 _LOGIN_FORM = 'form[action*="/index/sub"] input[type=password], form[id^=frmLg] input[type=password]'
 _UID_LOGIN = 'a[href*="login.uid.me"], form[action*="login.uid.me"]'
@@ -40,26 +34,27 @@ def own_uid(tree: LexborHTMLParser) -> int | None:
     return None
 
 
-def page_of_pages(tree: LexborHTMLParser, html: str) -> tuple[int, int]:
-    """(page, number of pages) as the page switch says; (1, 1) where there is none. The page's text only saves searches."""
+def page_of_pages(tree: LexborHTMLParser) -> tuple[int, int]:
+    """(page, number of pages) as the page switch says; (1, 1) where there is none."""
     page = pages = None
-    if "pagesInfo" in html and (info := tree.css_first(".pagesInfo")) is not None:
+    if (info := tree.css_first(".pagesInfo")) is not None:
         current, last = info.css_first(".curPage"), info.css_first(".numPages")
         if current is not None and last is not None:
             page, pages = number_of(current.text()), number_of(last.text())
         elif found := _OF_PAGES.search(info.text(separator=" ")):
             page, pages = number_of(found[1]), number_of(found[2])
-    if page is None and "switchActive" in html:
+    if page is None:
         active = tree.css_first(".switchActive")
         page = number_of(active.text()) if active is not None else None
-    shown = [number_of(digit.text()) or 1 for digit in (tree.css("a.switchDigit") if "switchDigit" in html else ())]
-    return page or 1, max(pages or 1, page or 1, *shown, 1)
+    if pages is None:
+        pages = max([number_of(digit.text()) or 1 for digit in tree.css("a.switchDigit")], default=1)
+    return page or 1, max(pages, page or 1)
 
 
-def title_of(tree: LexborHTMLParser, html: str) -> str:
+def title_of(tree: LexborHTMLParser) -> str:
     """The topic's name: last of the bread crumbs, else the table's head, else the page's title."""
-    for mark, selector in _TITLES.items():
-        node = tree.css_first(selector) if mark in html else None
+    for selector in _TITLES:
+        node = tree.css_first(selector)
         if node is not None and (text := " ".join(node.text().split())):
             return text
     node = tree.css_first("title")

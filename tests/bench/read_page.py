@@ -55,7 +55,7 @@ def ucoz_page(size: int) -> str:
     ]
     return (
         "<!DOCTYPE html><html><head><title>Партия - Форум</title></head><body><ul class='switches'><li class='pagesInfo'>Страница "
-        "<span class='curPage'>1</span> из <span class='numPages'>3</span></li></ul><table class='gTable'><tr><td class='gTableTop'>Партия</td></tr>"
+        "<span class='curPage'>1</span> из <span class='numPages'>3</span></li></ul><table><tr><td class='forumNamesBar'><a class='forumBarA' href='/forum/12-345-1'>Партия</a></td></tr></table><table class='gTable'><tr><td class='gTableTop'>Партия</td></tr>"
         + "".join(rows)
         + "</table><form name='addform'></form></body></html>"
     )
