@@ -55,15 +55,22 @@ def command(config: Path, offline: bool, as_json: bool) -> None:
         wiring.open_store(site).close()
     findings.append(Finding("база данных"))
     if not offline:
-        clock = wiring.clock()
-        findings.extend(_forum(wiring.forum(site, clock), games, clock))
-        findings.extend(_mail(site, clock))
+        findings.extend(site_findings(site, games))
     if as_json:
         show_json([{"what": f.what, "fine": f.fine, "advice": f.advice} for f in findings])
     else:
         for finding in findings:
             click.echo(f"[{'ok' if finding.fine else '!!'}] {finding.what}" + (f": {finding.advice}" if finding.advice else ""))
     sys.exit(0 if all(finding.fine for finding in findings) else 1)
+
+
+def site_findings(site: Site, games: tuple[Game, ...] = ()) -> Iterator[Finding]:
+    """The logins and rights on the forum, and the mailbox, tried for real."""
+    from forumbot.hosting import wiring
+
+    clock = wiring.clock()
+    yield from _forum(wiring.forum(site, clock), games, clock)
+    yield from _mail(site, clock)
 
 
 def _tables(site: Site, games: tuple[Game, ...]) -> Iterator[Finding]:

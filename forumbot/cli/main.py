@@ -7,6 +7,7 @@ from importlib import import_module
 import click
 
 COMMANDS = {
+    "init": "init",
     "run": "run",
     "check": "check",
     "status": "status",
@@ -18,6 +19,8 @@ COMMANDS = {
     "read-page": "read_page",
     "read-letter": "read_letter",
     "rules": "rules",
+    "backup": "backup",
+    "restore": "restore",
     "demo": "demo",
 }
 """Name of a command -> its module in ``forumbot.cli``, which holds it as ``command``."""

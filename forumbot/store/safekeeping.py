@@ -1,0 +1,87 @@
+"""Copies of the database: made while the daemon runs, verified, and put back only when nothing works on the old one."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+from forumbot.store.database import StoreError
+
+
+def backup(database: Path, target: Path) -> Path:
+    """Copy the database, online, and verify the copy. ``target`` is a file, or a folder that gets a dated file.
+
+    Raises StoreError; a copy that does not verify is not kept.
+    """
+    if not database.is_file():
+        raise StoreError(f"Базы нет: {database}")
+    if target.is_dir():
+        target = target / f"forumbot-{datetime.now(UTC):%Y%m%d-%H%M%S}.db"
+    if target.exists():
+        raise StoreError(f"{target} уже есть: копия не сделана")
+    aside = target.with_name(target.name + ".part")
+    aside.unlink(missing_ok=True)
+    try:
+        with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as source:
+            source.execute("VACUUM INTO ?", (str(aside),))
+        aside.chmod(0o600)
+        verify(aside)
+        aside.rename(target)
+    except (sqlite3.Error, OSError) as error:
+        raise StoreError(f"Копию сделать не удалось: {error}") from error
+    finally:
+        aside.unlink(missing_ok=True)
+    return target
+
+
+def restore(copy: Path, database: Path) -> Path | None:
+    """Put a verified copy in the database's place; the old one is kept beside it. Gives where the old one went.
+
+    The caller holds the daemon's lock. Raises StoreError before anything is touched.
+    """
+    if not copy.is_file():
+        raise StoreError(f"Копии нет: {copy}")
+    verify(copy)
+    fresh = database.with_name(database.name + ".new")
+    kept: Path | None = None
+    try:
+        fresh.unlink(missing_ok=True)
+        with closing(sqlite3.connect(f"file:{copy}?mode=ro", uri=True)) as source:
+            source.execute("VACUUM INTO ?", (str(fresh),))
+        fresh.chmod(0o600)
+        if database.exists():
+            kept = database.with_name(f"{database.name}.old-{datetime.now(UTC):%Y%m%d-%H%M%S}")
+            _fold_journal(database)
+            database.rename(kept)
+        for tail in ("-wal", "-shm"):
+            database.with_name(database.name + tail).unlink(missing_ok=True)
+        fresh.rename(database)
+    except (sqlite3.Error, OSError) as error:
+        raise StoreError(f"Вернуть копию не удалось: {error}; старая база: {kept or database}") from error
+    return kept
+
+
+def verify(file: Path) -> None:
+    """Raises StoreError when the file is no whole database of forumbot."""
+    try:
+        with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as copy:
+            found = copy.execute("PRAGMA integrity_check").fetchone()
+            tables = {name for (name,) in copy.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    except sqlite3.DatabaseError as error:
+        raise StoreError(f"{file}: это не база данных или она повреждена ({error})") from error
+    if found is None or found[0] != "ok":
+        raise StoreError(f"{file}: база повреждена ({found[0] if found else 'пустой ответ'})")
+    if "games" not in tables or "alembic_version" not in tables:
+        raise StoreError(f"{file}: это не база forumbot")
+
+
+def _fold_journal(database: Path) -> None:
+    """Bring what stands in the write-ahead log into the file, so that the file alone is the whole old database."""
+    try:
+        with closing(sqlite3.connect(database)) as old:
+            old.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    except sqlite3.DatabaseError:
+        # A broken database is kept as it is, with its log beside it under the old name gone: nothing can be saved from it.
+        return

@@ -1,0 +1,117 @@
+"""Copies of the database: made online, verified, put back; nothing is overwritten by a broken one."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from forumbot.store import safekeeping
+from forumbot.store.database import Store, StoreError
+from forumbot.store.migrate import current, upgrade
+from forumbot.store.tables import metadata, people
+from forumbot.store.types import Moment
+
+NOW = "2026-11-29T20:00:00.000000Z"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    made = Store(tmp_path / "forumbot.db")
+    upgrade(made)
+    return made
+
+
+def add(store: Store, nick: str) -> None:
+    moment = Moment().process_result_value(NOW, None)  # type: ignore[arg-type]
+    with store.write() as connection:
+        connection.execute(people.insert().values(nick=nick, first_seen=moment))
+
+
+def nicks(file: Path) -> list[str]:
+    store = Store(file)
+    with store.read() as connection:
+        found = list(connection.execute(sa.select(people.c.nick)).scalars())
+    store.close()
+    return found
+
+
+def test_a_copy_made_while_the_store_is_open_holds_everything(store: Store, tmp_path: Path) -> None:
+    add(store, "Анна")
+    (tmp_path / "copies").mkdir()
+    copy = safekeeping.backup(store.file, tmp_path / "copies")
+    add(store, "Борис")
+    assert nicks(copy) == ["Анна"]
+    assert copy.stat().st_mode & 0o077 == 0
+
+
+def test_an_existing_file_is_not_overwritten(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "copy.db").write_text("something else")
+    with pytest.raises(StoreError, match="уже есть"):
+        safekeeping.backup(store.file, tmp_path / "copy.db")
+    assert (tmp_path / "copy.db").read_text() == "something else"
+
+
+def test_a_copy_put_back_takes_the_place_and_the_old_one_is_kept(store: Store, tmp_path: Path) -> None:
+    add(store, "Анна")
+    copy = safekeeping.backup(store.file, tmp_path / "copy.db")
+    add(store, "Борис")
+    store.close()
+    kept = safekeeping.restore(copy, store.file)
+    assert nicks(store.file) == ["Анна"]
+    assert kept is not None
+    assert nicks(kept) == ["Анна", "Борис"]
+
+
+@pytest.mark.parametrize("content", [b"", b"no database at all, but long enough to be read as one" * 100])
+def test_a_broken_copy_is_refused_and_nothing_is_touched(store: Store, tmp_path: Path, content: bytes) -> None:
+    add(store, "Анна")
+    broken = tmp_path / "broken.db"
+    broken.write_bytes(content)
+    with pytest.raises(StoreError):
+        safekeeping.restore(broken, store.file)
+    assert nicks(store.file) == ["Анна"]
+
+
+def test_a_corrupt_database_is_told_in_one_sentence_and_not_overwritten(tmp_path: Path) -> None:
+    file = tmp_path / "forumbot.db"
+    file.write_bytes(b"this is not sqlite " * 200)
+    store = Store(file)
+    with pytest.raises(StoreError, match="не похож на базу") as told:
+        upgrade(store)
+    assert str(file) in str(told.value)
+    assert file.read_bytes().startswith(b"this is not sqlite")
+
+
+def test_migrations_make_exactly_the_tables_of_the_code(store: Store) -> None:
+    inspected = sa.inspect(store.engine)
+    assert set(inspected.get_table_names()) == {*metadata.tables, "alembic_version"}
+    for name, table in metadata.tables.items():
+        assert {column["name"] for column in inspected.get_columns(name)} == set(table.columns.keys()), name
+    assert current(store) is not None
+
+
+def test_a_database_of_a_newer_program_is_refused(store: Store) -> None:
+    with store.write() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(StoreError, match="более новой"):
+        upgrade(store)
+
+
+def test_a_reader_cannot_write(store: Store) -> None:
+    with store.read() as connection, pytest.raises(sa.exc.OperationalError):
+        connection.execute(sa.text("DELETE FROM people"))
+
+
+def test_no_increment_is_lost_between_threads(store: Store) -> None:
+    """The write engine takes the lock at BEGIN; the driver's own transactions would lose updates."""
+    add(store, "0")
+
+    def increment(_: int) -> None:
+        with store.write() as connection:
+            value = int(connection.execute(sa.select(people.c.nick)).scalar_one())
+            connection.execute(people.update().values(nick=str(value + 1)))
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(increment, range(40)))
+    assert nicks(store.file) == ["40"]

@@ -1,0 +1,89 @@
+"""Settings files: every mistake is one sentence with its place, and what was likely meant."""
+
+from pathlib import Path
+
+import pytest
+
+from forumbot.settings import SettingsError, load_game, load_games, load_site
+
+SITE = '[site]\ndata = "data"\n[forum]\nengine = "ucoz"\nurl = "https://x.example"\nuser = "Бот"\n'
+GAME = 'id = "gk1"\ntitle = "Игра"\nruleset = "goldenkey"\nsection = "12"\n[signup]\ncloses = 2026-12-04T20:00:00\n'
+
+
+def written(folder: Path, text: str, name: str = "forumbot.toml") -> Path:
+    file = folder / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_the_packaged_examples_load() -> None:
+    example = Path(__file__).parent.parent.parent / "config" / "example"
+    site = load_site(example / "forumbot.toml")
+    assert site.mail is not None
+    assert [game.ruleset for game in load_games(site)] == ["goldenkey"]
+
+
+def test_paths_start_at_the_file(tmp_path: Path) -> None:
+    site = load_site(written(tmp_path, SITE))
+    assert site.site.data == tmp_path / "data"
+    assert site.site.games == tmp_path / "games"
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "meant"),
+    [
+        (SITE.replace("data", "date", 1), "site.data", ""),
+        (SITE.replace("[forum]", 'poll_second = 3\n[forum]'), "site.poll_second", "poll_seconds"),
+        (SITE.replace('"ucoz"', '"ucos"'), "forum.engine", "ucoz"),
+        (SITE.replace("https://", "ftp://"), "forum.url", "http://"),
+        (SITE + 'zone = "Europe/Moskow"\n', "forum.zone", "Europe/Moskow"),
+        (SITE + "[male]\n", "male", "mail"),
+    ],
+)
+def test_a_mistake_is_named_with_its_place(tmp_path: Path, text: str, place: str, meant: str) -> None:
+    with pytest.raises(SettingsError) as told:
+        load_site(written(tmp_path, text))
+    sentence = str(told.value)
+    assert place in sentence
+    assert meant in sentence
+    assert "\n" not in sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        (GAME.replace('"goldenkey"', '"goldenky"'), "ruleset"),
+        (GAME.replace("2026-12-04T20:00:00", '"завтра"'), "signup.closes"),
+        (GAME.replace('"gk1"', '"Игра 1"'), "id"),
+        (GAME + "close = 1\n", "signup.close"),
+    ],
+)
+def test_a_mistake_in_a_games_file_is_named(tmp_path: Path, text: str, place: str) -> None:
+    with pytest.raises(SettingsError, match=place):
+        load_game(written(tmp_path, text, "gk1.toml"))
+
+
+def test_two_files_of_one_game_are_refused(tmp_path: Path) -> None:
+    site = load_site(written(tmp_path, SITE))
+    for name in ("a", "b"):
+        written(tmp_path / "games", GAME, f"{name}.toml")
+    with pytest.raises(SettingsError, match="уже описана"):
+        load_games(site)
+
+
+def test_no_file_and_no_toml_are_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="файла нет"):
+        load_site(tmp_path / "forumbot.toml")
+    with pytest.raises(SettingsError, match="не TOML"):
+        load_site(written(tmp_path, "[site\n"))
+
+
+def test_secrets_come_from_files_and_systemds_go_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written(tmp_path / "secrets", "из папки\n", "forum_password")
+    file = written(tmp_path, SITE)
+    assert load_site(file).forum_settings({}).password == "из папки"
+    written(tmp_path / "credentials", "от systemd\n", "forum_password")
+    monkeypatch.setenv("CREDENTIALS_DIRECTORY", str(tmp_path / "credentials"))
+    assert load_site(file).forum_settings({}).password == "от systemd"
+    assert "systemd" not in repr(load_site(file))
