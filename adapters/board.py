@@ -62,8 +62,9 @@ class Board(ABC):
     def _logged_in(self, page: Fetched) -> bool: ...
 
     @abstractmethod
-    def _wall(self, page: Fetched) -> NoThread | None:
-        """Why a page without our way out cannot be mended by logging in (maintenance, challenge, cut off)."""
+    def _wall(self, page: Fetched, *, after_login: bool = False) -> NoThread | None:
+        """Why a page without our way out cannot be mended by logging in (challenge, cut off, maintenance where the engine
+        lets nobody in); after a login that did not help, why it did not, where the page tells another reason than us."""
 
     @abstractmethod
     def _log_in(self) -> str:
@@ -112,7 +113,7 @@ class Board(ABC):
         self._log_in_now()
         page = self._get(address)
         if not self._logged_in(page):
-            raise self._wall(page) or NoThread("login_required", "форум не признаёт вход")
+            raise self._wall(page, after_login=True) or NoThread("login_required", "форум не признаёт вход")
         return page
 
     def _log_in_now(self) -> Fetched:
@@ -125,7 +126,7 @@ class Board(ABC):
             raise
         page = self._get(self._home())
         if not self._logged_in(page):
-            if (wall := self._wall(page)) is not None:
+            if (wall := self._wall(page, after_login=True)) is not None:
                 raise wall
             self._refused = LoginFailed(said or "форум не впустил с этим именем и паролем")
             raise self._refused
@@ -184,7 +185,7 @@ class Board(ABC):
         """Wait until the flood interval since our last writing is over; posts and private messages count together."""
         if self._last_writing is not None:
             gone = (self.clock.now() - self._last_writing).total_seconds()
-            if gone < self.settings.flood_interval:
+            if 0 <= gone < self.settings.flood_interval:  # less than nothing: the clock was put back
                 self.clock.sleep(self.settings.flood_interval - gone)
 
     def _wrote(self) -> None:

@@ -72,6 +72,7 @@ class Session:
         self._clock = clock
         self._interval = min_interval
         self._not_before: datetime | None = None
+        self._asked = 0.0
         self._file = Path(state_file) if state_file else None
         self._client = httpx.Client(
             transport=transport,
@@ -121,8 +122,9 @@ class Session:
         return response
 
     def cookie(self, ending: str) -> str | None:
-        """The value of the first cookie whose name ends so."""
-        return next((one.value for one in self._client.cookies.jar if one.name.endswith(ending)), None)
+        """The value of the newest cookie whose name ends so."""
+        found = [one.value for one in self._client.cookies.jar if one.name.endswith(ending)]
+        return found[-1] if found else None
 
     def forget(self) -> None:
         """Drop all cookies."""
@@ -182,7 +184,7 @@ class Session:
     def _pace(self) -> None:
         """Wait until the host may be asked again."""
         if self._not_before is not None and (left := (self._not_before - self._clock.now()).total_seconds()) > 0:
-            self._clock.sleep(min(left, _LONGEST_PAUSE))
+            self._clock.sleep(min(left, self._asked, _LONGEST_PAUSE))  # more than was asked for: the clock was put back
 
     def _not_before_after(self, response: httpx.Response) -> None:
         wait = self._interval
@@ -191,6 +193,7 @@ class Session:
             wait = max(wait, float(told))
         elif told and (until := _date(told)) is not None:
             wait = max(wait, (until - (_date(response.headers.get("Date", "")) or self._clock.now())).total_seconds())
+        self._asked = wait
         self._not_before = datetime.fromtimestamp(self._clock.now().timestamp() + wait, UTC)
 
     def _absolute(self, address: str) -> str:

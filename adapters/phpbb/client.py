@@ -12,6 +12,7 @@ from selectolax.lexbor import LexborHTMLParser
 from adapters.board import Board, Fetched, folded, in_order, same_words
 from adapters.clock import Clock
 from adapters.errors import (
+    AwaitsApproval,
     BoxFull,
     Flood,
     FormRefused,
@@ -79,11 +80,13 @@ class PhpbbForum(Board):
     def _logged_in(self, page: Fetched) -> bool:
         return is_logged_in(page.tree)
 
-    def _wall(self, page: Fetched) -> NoThread | None:
-        if page.tree.css_first("div.post, table.tablebg, form#login, .forumbg, .forabg") is not None:
+    def _wall(self, page: Fetched, *, after_login: bool = False) -> NoThread | None:
+        if page.tree.css_first("div.post, form#login, .forumbg, .forabg") is not None:
             return None
         wall = no_thread(page.tree, page.answer.text, self.layout)
-        return wall if wall.reason in ("challenge", "truncated") else None  # behind "switched off" the login still works
+        # Behind "switched off" the login still works, so only a page after it may say so.
+        reasons = ("challenge", "truncated", "maintenance", "forbidden") if after_login else ("challenge", "truncated")
+        return wall if wall.reason in reasons else None
 
     def _log_in(self) -> str:
         said = ""
@@ -155,7 +158,7 @@ class PhpbbForum(Board):
             page, _ = self._thread_page(found.topic, 1)
             if page.page == 1 and same_words(text, page.posts[0].runs):
                 return Stored(found.topic, page.posts[0].id, self._topic_url(found.topic, None))
-        raise UnknownOutcome(_pending(answer) or "тема отправлена, но на форуме не видна")
+        raise _unseen(answer, "тема отправлена, но на форуме не видна")
 
     def reply(self, topic: str, text: str) -> Stored:
         before, shown = self._last_page(topic)
@@ -163,7 +166,7 @@ class PhpbbForum(Board):
         answer = self._write(address, {"message": text})
         found = self._stored(topic, text, answer) or self.find_reply(topic, text, after_id=max(post.id for post in before.posts))
         if found is None:
-            raise UnknownOutcome(_pending(answer) or "сообщение отправлено, но на форуме не видно")
+            raise _unseen(answer, "сообщение отправлено, но на форуме не видно")
         return found
 
     def edit(self, topic: str, post_id: int, text: str) -> None:
@@ -172,7 +175,7 @@ class PhpbbForum(Board):
         answer = self._write(address, {"message": text})
         page, _ = self._read(f"viewtopic.php?p={post_id}", topic)
         if not any(post.id == post_id and same_words(text, post.runs) for post in page.posts):
-            raise UnknownOutcome(_pending(answer) or "правка отправлена, но на форуме не видна")
+            raise _unseen(answer, "правка отправлена, но на форуме не видна")
 
     def find_topic(self, section: str, subject: str) -> Stored | None:
         me = self.login()
@@ -274,7 +277,7 @@ class PhpbbForum(Board):
             to=to_nick,
         )
         if not self._sent_ids(to_nick, subject) - before:
-            raise UnknownOutcome(_pending(answer) or "личное сообщение отправлено, но среди отправленных не видно")
+            raise _unseen(answer, "личное сообщение отправлено, но среди отправленных не видно")
 
     def find_sent_pm(self, to_nick: str, subject: str) -> bool:
         return bool(self._sent_ids(to_nick, subject))
@@ -358,7 +361,9 @@ def _without_sid(address: str) -> str:
     return _SID.sub("", address).rstrip("?&")
 
 
-def _pending(answer: Answer) -> str:
-    """The board's own words where a post waits for approval."""
+def _unseen(answer: Answer, words: str) -> UnknownOutcome:
+    """What it means that something sent is not to be seen: it waits for approval where the board's own words say so."""
     said = told_by(LexborHTMLParser(answer.text)) if answer.text else ""
-    return said[:200] if any(words in said.lower() for words in ("одобрен", "approved", "approval", "провер")) else ""
+    if any(word in said.lower() for word in ("одобрен", "approved", "approval", "провер")):
+        return AwaitsApproval(said[:200])
+    return UnknownOutcome(words)

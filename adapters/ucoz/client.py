@@ -11,6 +11,7 @@ from selectolax.lexbor import LexborHTMLParser
 from adapters.board import Board, Fetched, folded, in_order, same_words
 from adapters.clock import Clock
 from adapters.errors import (
+    AwaitsApproval,
     BoxFull,
     Flood,
     FormRefused,
@@ -35,6 +36,7 @@ _LOGIN_FORM = 'form[id^=frmLg], form[action*="/index/sub"]'
 _LOGIN_FIELDS = {"rem": "1", "a": "2", "ajax": "2", "rnd": "100", "_tp_": "xml"}
 _SCRIPTED = {"X-Requested-With": "XMLHttpRequest"}
 _UID_ON_PROFILE = re.compile(r"(?:/index/(?:8|34|23|54)|/forum/0-0-1-3)-(\d+)(?![\d-])")
+_APPROVAL_WORDS = ("после проверки", "после одобрения", "ожидает проверки", "модератор")
 _ERROR_CELLS = "#frM2, td.gTableError, .myWinError, #eMessage, .error"
 _XML_TAGS = re.compile(r"<[^>]*>|<!\[CDATA\[|\]\]>")
 _SECONDS = re.compile(r"(\d{1,4})\s*(?:сек|sec)", re.I)
@@ -67,11 +69,15 @@ class UcozForum(Board):
     def _logged_in(self, page: Fetched) -> bool:
         return is_logged_in(page.tree)
 
-    def _wall(self, page: Fetched) -> NoThread | None:
+    def _wall(self, page: Fetched, *, after_login: bool = False) -> NoThread | None:
         if page.tree.css_first('[id^="ucoz-forum-post-"]') is not None:
             return None
         wall = no_thread(LexborHTMLParser(page.answer.text), page.answer.text, self.layout)
-        return wall if wall.reason in ("challenge", "maintenance", "truncated") else None
+        return (
+            wall
+            if wall.reason in ("challenge", "maintenance", "truncated") or (after_login and wall.reason == "forbidden")
+            else None
+        )
 
     def _log_in(self) -> str:
         page = self._get(self._home())
@@ -238,7 +244,10 @@ class UcozForum(Board):
         try:
             return self._looking_back(send, look)
         except UnknownOutcome:
-            if answers and (error := self._named(_said(answers[0]))) is not None:
+            said = _said(answers[0]) if answers else ""
+            if any(word in said.lower() for word in _APPROVAL_WORDS):
+                raise AwaitsApproval(said[:200]) from None
+            if (error := self._named(said)) is not None:
                 raise error from None
             raise
 

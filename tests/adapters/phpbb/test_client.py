@@ -470,3 +470,16 @@ def test_nothing_secret_is_logged(board: FakeBoard, caplog: pytest.LogCaptureFix
     with caplog.at_level("DEBUG"):
         forum_of(board).reply("345", "газета")
     assert not re.search(r"тайна|form_token|sid=|phpbb_u", caplog.text)
+
+
+def test_switched_off_board_is_no_refused_password(board: FakeBoard) -> None:
+    forum = forum_of(board)
+    index = board._index
+    board._index = lambda query, fields: httpx.Response(  # type: ignore[method-assign]
+        200, text='<html><body><div id="message"><p>Переезжаем, вернёмся к вечеру</p></div></body></html>'
+    )
+    with pytest.raises(NoThread) as refused:
+        forum.login()
+    assert refused.value.reason == "maintenance"
+    board._index = index  # type: ignore[method-assign]
+    assert forum.login().uid == 9
