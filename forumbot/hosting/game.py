@@ -17,9 +17,10 @@ from engine.messages import Reader
 from engine.model import EngineError, Event, Line
 from engine.rulesets import ruleset as find_ruleset
 from forumbot import __version__, resources
-from forumbot.hosting import countposts, digest, newspapers, outbox, record, seating, signup, troubles, words
+from forumbot.hosting import countposts, digest, newspapers, outbox, receipts, record, seating, signup, troubles, words
 from forumbot.hosting.faults import reached
-from forumbot.hosting.judge import Judge, answer, pending, vanished
+from forumbot.hosting.hours import NEWSPAPER, newspaper_waits
+from forumbot.hosting.judge import Judge, pending, vanished
 from forumbot.hosting.match import SETUP_TURN, Match
 from forumbot.hosting.publish import Publisher
 from forumbot.hosting.record import GameRow
@@ -35,8 +36,6 @@ ReaderMaker = Callable[[Mapping[str, str], Mapping[str, tuple[str, ...]]], Reade
 """Makes a reader of texts that knows a game's aliases and the nicks of its seats."""
 
 SIGNUP = "signup"
-NEWSPAPER = "newspaper"
-"""An ``announce`` due of this name at the opening of a turn: the newspaper of the turn before comes out at that hour."""
 
 
 @dataclass(slots=True)
@@ -119,11 +118,12 @@ class HostedGame:
         for message in waiting:
             judged = judge.judge(connection, row, match, message)
             seat = message.holder.seat if message.holder else ""
-            answer(connection, desk.publisher, match, seats, judged, sent.get(seat, 0))
+            receipts.answer(connection, desk.publisher, match, seats, judged, sent.get(seat, 0))
             if message.channel != "post":
                 sent[seat] = sent.get(seat, 0) + 1
-            if judged.events:
-                desk.publisher.notices(connection, f"v{judged.verdict_id}", judged.events, desk.publisher.facts(match))
+            private = receipts.untold(judged)
+            if private:
+                desk.publisher.notices(connection, f"v{judged.verdict_id}", private, desk.publisher.facts(match))
 
     def _resolve(self, desk: _Desk, due: sa.RowMapping) -> None:
         connection, row = desk.connection, desk.row
@@ -208,7 +208,8 @@ class HostedGame:
         facts = desk.publisher.facts(match)
         calendar = match.ruleset.calendar(match.tables)
         opens = calendar.next_open(turn, due_at)
-        if any(due.call == "announce" and due.name == NEWSPAPER for due in calendar.turn(turn + 1, opens)):
+        stopped = match.ruleset.winner(match.game) is not None and due_at < _planned(connection, row.id, match, turn)
+        if newspaper_waits(calendar, turn + 1, opens) and not stopped:
             desk.publisher.not_before = opens
         desk.publisher.release_at = newspapers.release_at(row, due_at, opens, self.zone)
         scene = newspapers.prologue(connection, row, turn, match.turn_events, due_at, self.zone)
@@ -456,6 +457,14 @@ def _dealt_at(connection: sa.Connection, game_id: str) -> datetime:
         sa.select(inputs.c.at).where(inputs.c.game_id == game_id, inputs.c.kind == "deal")
     ).scalar_one()
     return found
+
+
+def _planned(connection: sa.Connection, game_id: str, match: Match, turn: int) -> datetime:
+    """When the calendar would close this turn; a game that ends before that was stopped by the host."""
+    opened: datetime = connection.execute(
+        sa.select(turns.c.opened_at).where(turns.c.game_id == game_id, turns.c.turn == turn)
+    ).scalar_one()
+    return match.ruleset.calendar(match.tables).turn(turn, opened)[-1].at
 
 
 def _unwatch(connection: sa.Connection, game_id: str) -> None:

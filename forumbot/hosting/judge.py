@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
 import sqlalchemy as sa
 
+from adapters.mail.letters import DOUBTFUL
 from engine.chance import Chance
-from engine.messages import Message, Reader, Verdict
+from engine.messages import Message, Reader, ReadOrder, Verdict
 from engine.model import Event, Order, Rejected
 from forumbot import __version__
-from forumbot.hosting import record, words
-from forumbot.hosting.match import Input, Match
-from forumbot.hosting.publish import Publisher
+from forumbot.hosting import fates, hours, record, words
+from forumbot.hosting.fates import Fate
+from forumbot.hosting.match import Match
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.seating import Holder, Seating
 from forumbot.hosting.wire import order_data, read_order_data
 from forumbot.store.tables import letters, posts, threads, verdicts
-from forumbot.writing.writer import ReceiptLine
-
-RECEIPTS_A_TURN = 20
-"""More letters of one player in one turn are read like the others, but get no receipt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +51,14 @@ class Judged:
     verdict: Verdict
     verdict_id: int
     events: tuple[Event, ...]
-    inserted: tuple[Input, ...]
+    """What followed; where the message had its place before others that were known already, only notices."""
+    before: dict[str, Fate]
+    after: dict[str, Fate]
+    """How the orders of the running turn stood before and after it, by their ``ref``."""
+
+    def fate(self, number: int) -> Fate | None:
+        """What became of the message's order of this number; None where it was not handed to the rules."""
+        return self.after.get(f"{self.verdict_id}.{number}")
 
 
 def pending(connection: sa.Connection, game_id: str, seats: Seating, *, before: datetime | None) -> list[Pending]:
@@ -126,7 +130,9 @@ class Judge:
 
     def judge(self, connection: sa.Connection, row: GameRow, match: Match, message: Pending) -> Judged:
         """Read one message, keep the verdict, fold its accepted orders in."""
-        verdict = self._read(match, message)
+        eve = hours.eve(connection, row, match, message.at)
+        verdict = self._read(eve or match, message)
+        was = tuple(match.turn_events)
         verdict, struck = self._edited(connection, row, match, message, verdict)
         verdict_id = keep(connection, row.id, match.turn, message, verdict, self._now)
         if struck:
@@ -134,9 +140,9 @@ class Judge:
         if verdict.words is not None and message.holder is not None:
             match.apply(words.of_post(connection, row.id, match, message.holder.seat, message.post_id, verdict.words, message.at))
         events: list[Event] = []
-        inserted: list[Input] = []
+        folded_anew = False
         for number, read in enumerate(verdict.orders):
-            if read.status != "accepted" or verdict.outcome not in ("accepted",) or message.holder is None:
+            if message.holder is None or not _is_for_the_rules(verdict, read):
                 continue
             order = Order(
                 message.holder.seat, read.action, read.targets, read.args, message.at, ref=f"{verdict_id}.{number}"
@@ -145,12 +151,13 @@ class Judge:
             given = record.add_input(
                 connection, row.id, "order", match.turn, message.at, order_data(order), verdict_id=verdict_id, seq=place
             )
-            inserted.append(given)
             if place is None:
                 events.extend(match.apply(given))
             else:
                 _refold(connection, row, match)
-        return Judged(message, verdict, verdict_id, tuple(events), tuple(inserted))
+                folded_anew = True
+        followed = fates.fresh_notices(was, match.turn_events) if folded_anew else tuple(events)
+        return Judged(message, verdict, verdict_id, followed, fates.fates(was), fates.fates(match.turn_events))
 
     def _read(self, match: Match, message: Pending) -> Verdict:
         if message.channel == "post" and message.author in self._hosts and message.holder is None:
@@ -161,7 +168,7 @@ class Judge:
             return Verdict("review", "too_large")
         if "hidden_text" in message.problems:
             return Verdict("review", "hidden_text")
-        return self._reader.read(
+        verdict = self._reader.read(
             match.ruleset,
             match.game,
             Message(
@@ -175,6 +182,11 @@ class Judge:
                 ref=message.source,
             ),
         )
+        doubt = next((name for name in message.problems if name in DOUBTFUL), None)
+        if doubt is None:
+            return verdict
+        unsure = tuple(replace(order, status="review") if order.status == "accepted" else order for order in verdict.orders)
+        return replace(verdict, outcome="review", reason=doubt, orders=unsure)
 
     def _edited(
         self, connection: sa.Connection, row: GameRow, match: Match, message: Pending, verdict: Verdict
@@ -237,48 +249,11 @@ def vanished(connection: sa.Connection, game_id: str, turn: int) -> list[tuple[i
     return [(int(id_), str(author)) for id_, author in rows]
 
 
-def answer(
-    connection: sa.Connection, publisher: Publisher, match: Match, seats: Seating, judged: Judged, sent_before: int
-) -> None:
-    """The receipt for a letter or PM, and a word to a voter whose post was not counted."""
-    message, verdict = judged.pending, judged.verdict
-    holder = message.holder
-    if holder is None or sent_before >= RECEIPTS_A_TURN:
-        return
-    if message.channel == "post" and verdict.outcome not in ("rejected", "review"):
-        return
-    if message.proof and verdict.outcome == "ignored":
-        return
-    names = seats.names()
-    facts = publisher.facts(match)
-    publisher.receipt(
-        connection,
-        message.source,
-        holder,
-        facts,
-        channel=message.channel,
-        template="vote_refused.j2" if message.channel == "post" else "receipt.j2",
-        lines=[_line(order, names) for order in verdict.orders],
-        outcome=verdict.outcome,
-        reason=verdict.reason,
-        text=_shortened(verdict.text),
-        standing=[_line(order, names) for order in match.ruleset.standing(match.game, holder.seat)],
-    )
-
-
-def _line(order: Any, names: dict[str, str]) -> ReceiptLine:
-    return ReceiptLine(
-        order.action,
-        tuple(names.get(target, target) for target in order.targets),
-        {key: names.get(value, value) if isinstance(value, str) else value for key, value in order.args.items()},
-        getattr(order, "status", "accepted"),
-        getattr(order, "reason", None),
-    )
-
-
-def _shortened(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= 300 else flat[:299] + "…"
+def _is_for_the_rules(verdict: Verdict, read: ReadOrder) -> bool:
+    """Orders that stand, and those that the rules themselves refuse: a refusal may have its own consequences."""
+    if read.status == "accepted":
+        return verdict.outcome == "accepted"
+    return read.status == "rejected" and read.by_rules and verdict.outcome in ("accepted", "rejected")
 
 
 def _verdicts_of_post(connection: sa.Connection, game_id: str, message: Pending) -> list[tuple[int, str]]:

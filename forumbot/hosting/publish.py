@@ -113,7 +113,9 @@ class Publisher:
         """
         text = self.newspaper_text(facts, lines)
         if prologue:
-            text = f"{prologue}\n\n{text}"
+            text = f"{prologue}\n\n{text}".rstrip("\n")
+        if not text:
+            text = self.public_text("quiet.j2", facts)
         state = "held" if self._row.config.mode == "host" else self._state
         return self.reply(connection, key, thread_id, text, state=state)
 
@@ -148,9 +150,16 @@ class Publisher:
     def notices(
         self, connection: sa.Connection, key: str, events: Iterable[Event], facts: PublicFacts, *, after: str | None = None
     ) -> None:
-        """Private notices of the rules, each to the one it is for."""
+        """Private notices of the rules, each to the one it is for.
+
+        They go out in the order of the roster: the rules' own order would tell, by the times at which letters come, who
+        acted in which phase.
+        """
         names = self._seats.names()
-        for number, event in enumerate(event for event in events if isinstance(event, Notice)):
+        place = {seat: number for number, seat in enumerate(self._seats.holders)}
+        told = [event for event in events if isinstance(event, Notice)]
+        told.sort(key=lambda notice: place.get(notice.to, len(place)))
+        for number, event in enumerate(told):
             holder = self._seats.holders.get(event.to)
             if holder is not None:
                 data = _named(event.data, names)

@@ -1,0 +1,45 @@
+"""The hours between a deadline and its newspaper (clans R1): the game knows already what nobody has been told yet."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import sqlalchemy as sa
+
+from engine.calendar import Calendar
+from forumbot.hosting import record
+from forumbot.hosting.match import Match
+from forumbot.hosting.record import GameRow
+from forumbot.store.tables import inputs, turns
+
+NEWSPAPER = "newspaper"
+"""An ``announce`` due of this name at the opening of a turn: the newspaper of the turn before comes out at that hour."""
+
+
+def newspaper_waits(calendar: Calendar, turn: int, opens: datetime) -> bool:
+    """Whether the newspaper of the turn before ``turn`` comes out only as ``turn`` opens."""
+    return any(due.call == "announce" and due.name == NEWSPAPER for due in calendar.turn(turn, opens))
+
+
+def eve(connection: sa.Connection, row: GameRow, match: Match, at: datetime) -> Match | None:
+    """For a message of those hours: the match before the deadline was resolved. None for every other message.
+
+    Read in the light of that game, its answer cannot tell who has died.
+    """
+    if match.stage != "turn":
+        return None
+    opened = connection.execute(
+        sa.select(turns.c.opened_at).where(turns.c.game_id == row.id, turns.c.turn == match.turn)
+    ).scalar()
+    if opened is None or at >= opened or not newspaper_waits(match.ruleset.calendar(match.tables), match.turn, opened):
+        return None
+    closed = connection.execute(
+        sa.select(sa.func.max(inputs.c.seq)).where(inputs.c.game_id == row.id, inputs.c.kind == "close")
+    ).scalar()
+    if closed is None:
+        return None
+    before = Match.begin(row.ruleset, row.tables, row.seed)
+    for given in record.inputs_of(connection, row.id, until=closed):
+        if given.seq < closed:
+            before.apply(given)
+    return before

@@ -1,0 +1,112 @@
+"""What senders are told of their messages: what was understood, what really stands, and what it changed for others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import sqlalchemy as sa
+
+from engine.messages import ReadOrder, Result
+from engine.model import Event, Notice, Order
+from forumbot.hosting import fates, outbox
+from forumbot.hosting.fates import Fate
+from forumbot.hosting.judge import Judged
+from forumbot.hosting.match import Match
+from forumbot.hosting.publish import Publisher
+from forumbot.hosting.seating import Seating
+from forumbot.writing.writer import ReceiptLine
+
+RECEIPTS_A_TURN = 20
+"""More letters of one player in one turn are read like the others, but get no receipt."""
+_STATUS = {"accepted": "accepted", "rejected": "rejected", "withdrawn": "replaced"}
+
+
+def answer(
+    connection: sa.Connection, publisher: Publisher, match: Match, seats: Seating, judged: Judged, sent_before: int
+) -> None:
+    """The receipt for a letter or PM, a word to a voter whose post was not counted, and to whoever else is concerned."""
+    holder = judged.pending.holder
+    if holder is None:
+        return
+    changed = fates.turned(judged.before, judged.after)
+    if sent_before < RECEIPTS_A_TURN:
+        _receipt(connection, publisher, match, seats, judged, changed.pop(holder.seat, []))
+    names = seats.names()
+    facts = publisher.facts(match)
+    for seat, turned in changed.items():
+        other = seats.holders.get(seat)
+        if other is not None:
+            publisher.private(
+                connection,
+                f"v{judged.verdict_id}/changed/{seat}",
+                other,
+                "changed.j2",
+                facts,
+                priority=outbox.RECEIPTS,
+                changed=[_turned(fate, names) for fate in turned],
+            )
+
+
+def untold(judged: Judged) -> list[Event]:
+    """What followed from a message, without the notices that its receipt repeats."""
+    return [e for e in judged.events if not (isinstance(e, Notice) and e.kind in fates.TOLD_BY_RECEIPT)]
+
+
+def _receipt(
+    connection: sa.Connection, publisher: Publisher, match: Match, seats: Seating, judged: Judged, changed: list[Fate]
+) -> None:
+    message, verdict = judged.pending, judged.verdict
+    assert message.holder is not None
+    names = seats.names()
+    lines = [_read(order, judged.fate(number), names) for number, order in enumerate(verdict.orders)]
+    outcome, reason = _outcome(judged, lines)
+    public = message.channel == "post"
+    if public and outcome not in ("rejected", "review") and not changed:
+        return
+    if message.proof and outcome == "ignored":
+        return
+    publisher.receipt(
+        connection,
+        message.source,
+        message.holder,
+        publisher.facts(match),
+        channel=message.channel,
+        template="vote_refused.j2" if public and outcome in ("rejected", "review") else "receipt.j2",
+        lines=lines,
+        outcome=outcome,
+        reason=reason,
+        text=_shortened(verdict.text),
+        changed=[_turned(fate, names) for fate in changed],
+        standing=[line(order, names) for order in match.ruleset.standing(match.game, message.holder.seat)],
+    )
+
+
+def _outcome(judged: Judged, lines: list[ReceiptLine]) -> tuple[Result, str | None]:
+    """The reader's outcome; but a message of which nothing stands after all was refused."""
+    verdict = judged.verdict
+    if verdict.outcome == "accepted" and lines and all(one.status == "rejected" for one in lines):
+        return "rejected", lines[0].reason
+    reason = verdict.reason or next((one.reason for one in lines if one.reason), None)
+    return verdict.outcome, reason
+
+
+def _read(order: ReadOrder, fate: Fate | None, names: Mapping[str, str]) -> ReceiptLine:
+    """One order as read; where the rules had it, with their last word on it."""
+    if fate is None:
+        return line(order, names, order.status, order.reason)
+    return line(order, names, _STATUS[fate.status], fate.reason)
+
+
+def _turned(fate: Fate, names: Mapping[str, str]) -> ReceiptLine:
+    return line(fate.order, names, fate.status, fate.reason)
+
+
+def line(order: Order | ReadOrder, names: Mapping[str, str], status: str = "accepted", reason: str | None = None) -> ReceiptLine:
+    """An order for a template, with the nicks of the day."""
+    args = {key: names.get(value, value) if isinstance(value, str) else value for key, value in order.args.items()}
+    return ReceiptLine(order.action, tuple(names.get(target, target) for target in order.targets), args, status, reason)
+
+
+def _shortened(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= 300 else flat[:299] + "…"
