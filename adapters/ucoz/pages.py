@@ -28,6 +28,8 @@ _MOBILE_HOLDERS = '[id^="frmmsg"]'
 _HOLDER_ID = re.compile(r"(?:ucoz-forum-post-|frmmsg)(\d+)")
 _FURNITURE = "form[name=addform], .switches, .switchesTbl, .pagesInfo, .forumNamesBar, .gTableTop, .forum-title"
 _PERMALINK = re.compile(r"/forum/\d+-\d+-\d+-16-(\d{9,10})\b")
+_FORM_STARTS = re.compile(r"<form\b|class=\"[^\"]*(?:switches|pagesInfo|forumNamesBar)")
+_SIBLINGS = 12
 _EDIT_LINK = re.compile(r"/forum/\d+-\d+-\d+-9-[\d-]+")
 _PROFILE = re.compile(r"/index/8-(\d+)(?![\d-])")
 _NICK_IN_SCRIPT = re.compile(r"<a\b[^>]*\bonclick=\"[^\"]*\[b\][^\"]*\[/b\][^>]*>(.*?)</a>", re.S)
@@ -150,7 +152,11 @@ class _Reader:
         if end > inner_end and text_of(whole[inner_end:end]):
             body = self._thrown_out(pid, holder, body) or body
         head = whole[:start]
-        tail = self._without_signature(whole[min(end, inner_end) :])
+        tail = whole[min(end, inner_end) :]
+        if not self._author(head, ""):
+            before, after = _beside(card)
+            head, tail = before + head, tail + after
+        tail = self._without_signature(tail)
         runs = canonical_runs(body, self._layout.color_classes)
         posted, exact = self._posted(head, tail)
         edited, edited_by, edited_at = self._edited(tail)
@@ -261,6 +267,30 @@ class _Reader:
             tail = tail[: found.start()] + tail[close_of(tail, found[1], found.start()) :]
             at = found.start()
         return tail
+
+
+def _beside(card: LexborNode) -> tuple[str, str]:
+    """What belongs to a post that no element of its own surrounds (mobile pages): the siblings before it back to the one
+    with the post's number, and those behind it up to the next post's head."""
+    before: list[str] = []
+    node = card.prev
+    while node is not None and len(before) < _SIBLINGS:
+        html = without_raw(node.html or "")
+        if _HOLDER_ID.search(html):
+            break
+        before.append(html)
+        if _NUMBER_TEXT.search(text_of(html)):
+            break
+        node = node.prev
+    after: list[str] = []
+    node = card.next
+    while node is not None and len(after) < _SIBLINGS:
+        html = without_raw(node.html or "")
+        if _HOLDER_ID.search(html) or _NUMBER_TEXT.search(text_of(html)) or _FORM_STARTS.search(html):
+            break
+        after.append(html)
+        node = node.next
+    return "".join(reversed(before)), "".join(after)
 
 
 def _trimmed(runs: tuple[Run, ...]) -> tuple[Run, ...]:

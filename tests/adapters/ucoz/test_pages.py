@@ -134,6 +134,42 @@ def test_mobile_template() -> None:
     assert (second.author, own_text(second.runs)) == ("Глеб", "нет")
 
 
+def test_mobile_page_without_an_element_for_each_post() -> None:
+    html = (
+        "<html><body><div id=content>"
+        "<div class=h>[ # 31 ] <a href='/index/8-17'>Вера</a> Среда, 04.03.2026 в 19:20</div><div id=frmmsg501>да</div>"
+        "<div class=edited>Сообщение отредактировал <span class=editedBy>Вера</span></div><hr>"
+        "[ # 32 ] <a href='/index/8-18'>Глеб</a> <b>(мод)</b> Вчера в 10:00<br><div id=frmmsg502>нет <font color=red>Вера</font></div><hr>"
+        "<div class=h>[ # 1 033 ] <b class=postUser>Гость</b> 05.03.2026 в 11:00</div><div id=frmmsg503>и я</div><hr><form name=addform></form>"
+        "</div></body></html>"
+    )
+    posts = read(html).posts
+    assert [(one.author, one.author_uid, one.number, one.edited) for one in posts] == [
+        ("Вера", 17, 31, True),
+        ("Глеб", 18, 32, False),
+        ("Гость", None, 1033, False),
+    ]
+    assert [own_text(one.runs) for one in posts] == ["да", "нет Вера", "и я"]
+    assert posts[1].posted == datetime(2026, 3, 5, 10, 0, tzinfo=MOSCOW)
+
+
+def test_post_spread_over_rows_of_one_table() -> None:
+    html = (
+        "<html><body><table class=gTable>"
+        + "".join(
+            f"<tr><td class=postTdTop><a class=postUser href='#'>Ник{n}</a></td><td>Дата: 04.03.2026, 19:2{n} | Сообщение # {n}</td></tr>"
+            f"<tr><td>инфо</td><td class=posttdMessage><span id=ucoz-forum-post-{n}>текст {n}</span></td></tr>"
+            f"<tr><td colspan=2><a href='/index/8-{n}0'>профиль</a></td></tr>"
+            for n in (1, 2)
+        )
+        + "</table></body></html>"
+    )
+    assert [(one.author, one.author_uid, one.number, own_text(one.runs)) for one in read(html).posts] == [
+        ("Ник1", 10, 1, "текст 1"),
+        ("Ник2", 20, 2, "текст 2"),
+    ]
+
+
 @pytest.mark.parametrize("holder", ["span", "div"])
 def test_wrong_nesting_throws_nothing_out_of_the_message(holder: str) -> None:
     post = one(
