@@ -17,6 +17,7 @@
         SendLater                   SMTP said "try again later"
       Unreachable                   no connection, time-out, 5xx before anything was sent: safe to try again
       UnknownOutcome                sent, but no usable answer: look before trying again
+        AwaitsApproval              taken, but shown only when a moderator approves: never send it again
 """
 
 from __future__ import annotations
@@ -100,3 +101,7 @@ class Unreachable(OutsideError):
 
 class UnknownOutcome(OutsideError):
     """Something was sent and no usable answer came: it may or may not have been stored. Look before trying again."""
+
+
+class AwaitsApproval(UnknownOutcome):
+    """The forum has taken it and will show it when a moderator approves: it is looked for, and never sent again."""

@@ -38,6 +38,7 @@ _SCRIPTED = {"X-Requested-With": "XMLHttpRequest"}
 _UID_ON_PROFILE = re.compile(r"(?:/index/(?:8|34|23|54)|/forum/0-0-1-3)-(\d+)(?![\d-])")
 _APPROVAL_WORDS = ("после проверки", "после одобрения", "ожидает проверки", "модератор")
 _ERROR_CELLS = "#frM2, td.gTableError, .myWinError, #eMessage, .error"
+_TOLD_CELLS = f"{_ERROR_CELLS}, .myWinCont"
 _XML_TAGS = re.compile(r"<[^>]*>|<!\[CDATA\[|\]\]>")
 _SECONDS = re.compile(r"(\d{1,4})\s*(?:сек|sec)", re.I)
 _INBOX, _SENT = "/index/14", "/index/14-0-1"
@@ -278,10 +279,10 @@ class UcozForum(Board):
 
 
 def _said(answer: Answer) -> str:
-    """The words of an answer: of its error cells when it is a page, else of the ``<cmd>`` elements."""
+    """The words of an answer: of the cells for errors and successes when it is a page, else of the ``<cmd>`` elements."""
     if "<html" in answer.text.lower():
         tree = LexborHTMLParser(answer.text)
-        return " ".join(" ".join(node.text().split()) for node in tree.css(_ERROR_CELLS)).strip()
+        return " ".join(" ".join(node.text().split()) for node in tree.css(_TOLD_CELLS)).strip()
     return " ".join(run.text for run in html_runs(_XML_TAGS.sub(" ", answer.text))).strip()
 
 
