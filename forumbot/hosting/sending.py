@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from adapters.clock import Clock
 from adapters.errors import (
     AddressRefused,
+    AwaitsApproval,
     BoxFull,
     Flood,
     FormRefused,
@@ -39,6 +40,10 @@ LOOK_AFTER = 30.0
 LATEST_PAUSE = 3600.0
 """The longest pause between two tries, in seconds."""
 LETTER_TRIES = 40
+APPROVAL_PAUSE = 600.0
+"""Seconds between two looks for something that waits for a moderator."""
+MOST_SENDINGS = 3
+"""So often the same thing is sent when the other side gives no usable answer and it is never to be seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +60,20 @@ class _Later:
     seconds: float
     why: str
     unsure: bool = False
+    tell: str = ""
+    """What the host must do meanwhile."""
+    about: str = ""
+    """Whom it concerns when several rows wait for the same; empty: this row."""
+    noted: Mapping[str, Any] = field(default_factory=dict)
+    """What is to be remembered of the row."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Failed:
-    """It cannot be sent; the host is told."""
+    """It cannot be sent; the host is told. ``common``: not this row's own fault, so that he is told once for all such rows."""
 
     why: str
+    common: bool = False
 
 
 _Result = _Sent | _Later | _Failed
@@ -150,6 +162,7 @@ class Sender:
         if isinstance(result, _Sent):
             values = {"state": "sent", "sent_at": now, "error": None, "result": {**(row["result"] or {}), **result.result}}
             troubles.clear_trouble(connection, f"outbox/{row['id']}")
+            troubles.clear_common(connection, f"outbox/{row['kind']}/")
             if row["kind"] == "topic" and "topic" in result.result:
                 connection.execute(
                     threads.update()
@@ -159,13 +172,16 @@ class Sender:
         elif isinstance(result, _Later):
             again = now + timedelta(seconds=result.seconds)
             values = {"state": "sending" if result.unsure else "waiting", "not_before": again, "error": result.why}
+            if result.noted:
+                values["result"] = {**(row["result"] or {}), **result.noted}
+            if result.tell:
+                key = f"outbox/{result.about or row['id']}"
+                troubles.raise_trouble(connection, self._site, key, result.tell, now, game_id=row["game_id"])
         else:
             values = {"state": "failed", "error": result.why}
-            what = row["subject"] or row["key"]
-            text = f"Не удалось отправить «{what}»: {result.why}. Посмотрите «forumbot outbox»."
-            troubles.raise_trouble(
-                connection, self._site, f"outbox/{row['id']}", text, now, game_id=row["game_id"]
-            )
+            key = f"outbox/{row['kind']}/{result.why}" if result.common else f"outbox/{row['id']}"
+            text = f"Не удалось отправить {_named(row)}: {result.why}. Посмотрите «forumbot outbox»."
+            troubles.raise_trouble(connection, self._site, key, text, now, game_id=row["game_id"])
         connection.execute(outbox.update().where(outbox.c.id == row["id"]).values(values))
 
     def _guarded(self, act: Callable[[sa.RowMapping], _Result], row: sa.RowMapping) -> _Result:
@@ -174,7 +190,12 @@ class Sender:
             return act(row)
         except Flood as error:
             return _Later(error.wait, "форум просит подождать")
+        except AwaitsApproval:
+            return self._approval(row)
         except UnknownOutcome as error:
+            times = row["attempts"] + (act == self._look)
+            if times >= MOST_SENDINGS:
+                return _Failed(f"отправлено {times} раза, но на месте не видно ({error.text or 'ответа нет'})")
             return _Later(LOOK_AFTER, error.text or "ответ не получен", unsure=True)
         except (Unreachable, SendLater) as error:
             if row["kind"] == "letter" and row["attempts"] >= LETTER_TRIES:
@@ -187,8 +208,14 @@ class Sender:
             if error.reason in ("forbidden", "not_found") and act != self._look:
                 return _Failed(error.text)
             return _Later(pause, error.text, unsure=act == self._look)
-        except (TopicClosed, RecipientRefused, AddressRefused, BoxFull, FormRefused) as error:
+        except BoxFull as error:
+            why = error.text or "ящик личных сообщений полон"
+            tell = f"Не доставлено {_named(row)}: {why}. Попросите освободить место: бот пробует раз в час."
+            return _Later(LATEST_PAUSE, why, tell=tell, about=f"{row['kind']}/{row['target'].get('nick', '')}")
+        except (RecipientRefused, AddressRefused) as error:
             return _Failed(error.text or type(error).__name__)
+        except (TopicClosed, FormRefused) as error:
+            return _Failed(error.text or type(error).__name__, common=True)
         except OutsideError as error:
             return _Later(pause, error.text, unsure=act == self._look)
 
@@ -233,7 +260,9 @@ class Sender:
                 return self._look_for_letter(row)
         if found is not None:
             return _Sent({"topic": found.topic, "post_id": found.post_id, "url": found.url})
-        return self._send(row)
+        if (row["result"] or {}).get("approval"):
+            return self._approval(row)
+        return self._again(row)
 
     def _look_for_letter(self, row: sa.RowMapping) -> _Result:
         """Each letter is copied to our own mailbox in the same sending: the copy tells whether it went out."""
@@ -248,7 +277,24 @@ class Sender:
             return _Sent({})
         if read_at is None or read_at < tried + timedelta(seconds=LOOK_AFTER):
             return _Later(LOOK_AFTER, "проверяется, ушло ли письмо", unsure=True)
+        return self._again(row)
+
+    def _again(self, row: sa.RowMapping) -> _Result:
+        """It has not arrived: send it once more, counted before it goes out."""
+        with self._store.write() as connection:
+            mine = outbox.c.id == row["id"]
+            tried = {**(row["result"] or {}), "tried_at": self._clock.now().isoformat()}
+            connection.execute(outbox.update().where(mine).values(attempts=outbox.c.attempts + 1, result=tried))
         return self._send(row)
+
+    @staticmethod
+    def _approval(row: sa.RowMapping) -> _Later:
+        """The forum has taken it, but a moderator must let it through."""
+        tell = (
+            f"Форум принял {_named(row)}, но покажет только после одобрения модератором: одобрите сообщение и попросите владельца "
+            "публиковать сообщения бота сразу."
+        )
+        return _Later(APPROVAL_PAUSE, "ждёт одобрения модератором", unsure=True, tell=tell, noted={"approval": True})
 
     def _topic(self, connection: sa.Connection, row: sa.RowMapping) -> str | None:
         found: str | None = connection.execute(
@@ -273,6 +319,14 @@ class Sender:
             if target["thread_id"] == row["target"]["thread_id"]
         ]
         return max([int(known or 0), *own])
+
+
+def _named(row: sa.RowMapping) -> str:
+    """What it is, in the host's words."""
+    what = {"topic": "тему", "post": "сообщение в тему", "pm": "личное сообщение", "letter": "письмо"}[row["kind"]]
+    to = row["target"].get("nick") or row["target"].get("address") or ""
+    subject = f" «{row['subject']}»" if row["subject"] else f" ({row['key']})"
+    return f"{what}{subject}{f' ({to})' if to else ''}"
 
 
 def pm_subject(row: sa.RowMapping) -> str:

@@ -46,6 +46,11 @@ def clear_trouble(connection: sa.Connection, key: str) -> bool:
     return connection.execute(troubles.delete().where(troubles.c.key == key)).rowcount > 0
 
 
+def clear_common(connection: sa.Connection, prefix: str) -> None:
+    """Troubles whose keys begin so are over."""
+    connection.execute(troubles.delete().where(troubles.c.key.startswith(prefix, autoescape=True)))
+
+
 def tell_host(
     connection: sa.Connection, site: SitePart, key: str, subject: str, text: str, now: datetime, *, game_id: str | None
 ) -> None:
