@@ -291,8 +291,8 @@ class Sender:
     def _approval(row: sa.RowMapping) -> _Later:
         """The forum has taken it, but a moderator must let it through."""
         tell = (
-            f"Форум принял {_named(row)}, но покажет только после одобрения модератором: одобрите сообщение и попросите владельца "
-            "публиковать сообщения бота сразу."
+            f"Форум принял {_named(row)}, но покажет только после одобрения модератором: одобрите его и попросите владельца "
+            "форума публиковать сообщения бота сразу."
         )
         return _Later(APPROVAL_PAUSE, "ждёт одобрения модератором", unsure=True, tell=tell, noted={"approval": True})
 

@@ -25,6 +25,8 @@ import sqlalchemy as sa
 from adapters import http
 from adapters.clock import Clock
 from adapters.mail import imap, smtp
+from adapters.phpbb import client as phpbb
+from adapters.ucoz import client as ucoz
 from forumbot.cli import main as cli
 from forumbot.cli import run as run_command
 from forumbot.hosting import daemon as hosting
@@ -34,7 +36,7 @@ from tests.torture.clock import StepClock
 from tests.torture.live import waiting
 
 STEP = 61.0
-_LOADED = (imap, smtp, run_command)
+_LOADED = (imap, smtp, phpbb, ucoz, run_command)
 """Imported before the fork, so that no child has to."""
 
 
