@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from engine.model import EngineError
 from engine.rulesets import ruleset as find_ruleset
-from forumbot.hosting import corrections, interventions, newspapers, record, seating
+from forumbot.hosting import corrections, interventions, newspapers, people, record, seating, waitlist
 from forumbot.hosting.acting import (
     UNSENT,
     Context,
@@ -59,6 +59,7 @@ def execute(store: Store, now: datetime, voice: Voice) -> set[str]:
                 row = record.load(connection, act["game_id"])
                 context = Context(connection, row, now, act_id, act["who"], voice)
                 undo = _carry_out(context, act["kind"], act["payload"])
+                people.settle(connection, row.id, now)
                 connection.execute(acts.update().where(acts.c.id == act_id).values(done_at=now, result=dict(undo)))
                 touched.add(row.id)
         except Refused as refused:
@@ -182,11 +183,23 @@ def _replace(context: Context, payload: Mapping[str, Any]) -> Undo:
     """Another person takes a seat: role and votes pass on, the old account and address lose their rights."""
     seat = seat_of(context, payload["player"])
     present = seating.load(context.connection, context.row.id)
-    if any(holder.uid == payload["uid"] for holder in present.holders.values()):
+    nick, uid = _newcomer(context, payload)
+    if any(holder.uid == uid for holder in present.holders.values()):
         raise Refused("этот участник уже играет")
-    seating.replace(context.connection, context.row.id, seat, payload["nick"], payload["uid"], context.now)
+    seating.replace(context.connection, context.row.id, seat, nick, uid, context.now)
+    waitlist.plays(context.connection, context.row.id, uid)
     interventions.introduce(context, seat, present.holders[seat].nick)
     return {"seat": seat, "since": context.now.isoformat()}
+
+
+def _newcomer(context: Context, payload: Mapping[str, Any]) -> tuple[str, int]:
+    """Whom the host names (``nick``, ``uid``); without a name the first of the waiting list."""
+    if payload.get("uid") is not None:
+        return payload["nick"], payload["uid"]
+    first = next(iter(waitlist.waiting(context.connection, context.row.id)), None)
+    if first is None:
+        raise Refused("в запасе никого нет: назовите, кто вступает в игру")
+    return first.nick, first.uid
 
 
 def _alias(context: Context, payload: Mapping[str, Any]) -> Undo:
@@ -244,7 +257,7 @@ def _extend(context: Context, payload: Mapping[str, Any]) -> Undo:
 
 
 def _resolve_now(context: Context, _payload: Mapping[str, Any]) -> Undo:
-    """The next deadline is now."""
+    """The next deadline is now; one that is held for want of a complete reading is resolved on what has been read."""
     mine = deadlines.c.game_id == context.row.id, deadlines.c.done_at.is_(None)
     due = (
         context.connection.execute(
@@ -265,6 +278,9 @@ def _resolve_now(context: Context, _payload: Mapping[str, Any]) -> Undo:
             .values(done_at=context.now)
         )
         context.connection.execute(deadlines.update().where(deadlines.c.id == due["id"]).values(due_at=context.now))
+    elif due["held_since"] is not None:
+        # The bot waits for a complete reading; the host decides on what has been read.
+        context.connection.execute(deadlines.update().where(deadlines.c.id == due["id"]).values(held_reason="host"))
     return {"deadline": due["id"], "due_at": due["due_at"].isoformat()}
 
 

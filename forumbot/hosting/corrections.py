@@ -152,16 +152,8 @@ def _in_place(context: Context, turn: int, after: Mapping[int, Played]) -> None:
     following = after.get(turn + 1)
     day = f"t{turn + 1}/day"
     if following is not None and newspapers.withdraw(connection, row.id, day):
-        publisher.topic(
-            connection,
-            day,
-            newspapers.thread_of(connection, row.id, turn + 1),
-            f"{row.title}. День {turn + 1}",
-            "day.j2",
-            following.opening,
-            after=last,
-            news=publisher.news(turn + 1, following.opened),
-        )
+        thread = newspapers.thread_of(connection, row.id, turn + 1)
+        publisher.day_topic(connection, turn + 1, thread, following.opening, following.opened, new.events, after=last)
 
 
 def _say(context: Context, publisher: Publisher, turn: int, new: Played, now: PublicFacts) -> None:

@@ -24,9 +24,14 @@ from forumbot.hosting.intake import Intake, Trouble, complete_since
 from forumbot.hosting.sending import Sender
 from forumbot.settings import Game, Site
 from forumbot.store.database import Store, StoreError
-from forumbot.store.tables import places, threads
+from forumbot.store.tables import games, places, threads
 
 log = structlog.get_logger("forumbot.daemon")
+
+MOST_SKEW = timedelta(minutes=2)
+"""The host is told when our clock and the forum's differ by more; forums round and answers take their time."""
+IDLE_MINUTES = 30
+"""How often the sign-up thread of a running game is looked at: only the waiting list grows there."""
 
 
 class Locked(Exception):
@@ -109,10 +114,11 @@ class Daemon:
             if game_id in self._games:
                 self._games[game_id].match = None
         self._poll()
+        self._tell_skew()
         self._route()
         wanted = [moment for game in self._live() if (moment := self._settle(game)) is not None]
         self._wanted = max(wanted) if wanted else None
-        if self._wanted is not None and self._may_retry():
+        if self._wanted is not None and self._readable(self._wanted) <= self._clock.now() and self._may_retry():
             self._poll(whole=True)
             self._route()
             for game in self._live():
@@ -146,7 +152,8 @@ class Daemon:
 
     def _settle(self, game: HostedGame) -> datetime | None:
         def complete(connection: sa.Connection, moment: datetime) -> bool:
-            return complete_since(connection, game.id, moment, mail=bool(self._mail_address))
+            since, mail = self._readable(moment), bool(self._mail_address)
+            return complete_since(connection, game.id, since, self._clock.now(), mail=mail)
 
         try:
             return game.settle(complete)
@@ -166,20 +173,25 @@ class Daemon:
         now = self._clock.now()
         due_before = now - timedelta(seconds=self._site.site.poll_seconds)
         with self._store.read() as connection:
-            query = sa.select(threads.c.id, threads.c.game_id, threads.c.polled_at).where(
-                threads.c.watched.is_(True), threads.c.topic.is_not(None)
+            idle = sa.and_(threads.c.kind == "signup", games.c.stage != "signup")
+            query = (
+                sa.select(threads.c.id, threads.c.game_id, threads.c.polled_at, idle)
+                .join(games, games.c.id == threads.c.game_id)
+                .where(threads.c.watched.is_(True), threads.c.topic.is_not(None))
             )
             watched = connection.execute(query.order_by(threads.c.id)).all()
             polled = {str(name): at for name, at in connection.execute(sa.select(places.c.name, places.c.polled_at))}
             playing = bool(record.live_games(connection))
-        for thread_id, game_id, polled_at in watched:
-            if whole or polled_at is None or polled_at <= due_before:
+        for thread_id, game_id, polled_at, is_idle in watched:
+            if is_idle and polled_at is not None and now - timedelta(minutes=IDLE_MINUTES) < polled_at <= now:
+                continue
+            if whole or polled_at is None or not due_before < polled_at <= now:
                 self._note(f"thread/{thread_id}", game_id, self._intake.thread(thread_id, whole=whole))
         if not playing:
             return
         for name, read in (("pm", self._intake.private_messages), ("mail", self._intake.mail)):
             at = polled.get(name)
-            if whole or at is None or at <= due_before:
+            if whole or at is None or not due_before < at <= now:
                 self._note(name, None, read())
 
     def _note(self, what: str, game_id: str | None, trouble: Trouble | None) -> None:
@@ -202,10 +214,26 @@ class Daemon:
     def _may_retry(self) -> bool:
         """Whether a complete reading for a deadline is to be tried now: at once, then at the usual pace."""
         now = self._clock.now()
-        if self._retry_at is not None and now < self._retry_at:
+        pause = timedelta(seconds=self._site.site.poll_seconds / 4)
+        if self._retry_at is not None and timedelta() < self._retry_at - now <= pause:
             return False
-        self._retry_at = now + timedelta(seconds=self._site.site.poll_seconds / 4)
+        self._retry_at = now + pause
         return True
+
+    def _readable(self, moment: datetime) -> datetime:
+        """From when on, by our clock, everything that the forum took before ``moment`` by its clock can be read."""
+        return moment + timedelta(seconds=self._site.site.grace_seconds) + max(timedelta(), self._intake.skew)
+
+    def _tell_skew(self) -> None:
+        """The host hears of a clock that goes wrong: ours decides when a deadline is there, the forum's what came before."""
+        skew = self._intake.skew
+        with self._store.write() as connection:
+            if abs(skew) < MOST_SKEW:
+                troubles.clear_trouble(connection, "clock")
+                return
+            words = f"{'спешат' if skew > timedelta() else 'отстают'} на {troubles.span(abs(skew))}"
+            text = f"Часы сервера {words} против часов форума. Проверьте время на сервере («timedatectl»); бот ждёт по обоим."
+            troubles.raise_trouble(connection, self._site.site, "clock", text, self._clock.now())
 
 
 def run(

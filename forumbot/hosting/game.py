@@ -17,7 +17,20 @@ from engine.messages import Reader
 from engine.model import EngineError, Event, Line
 from engine.rulesets import ruleset as find_ruleset
 from forumbot import __version__, resources
-from forumbot.hosting import countposts, digest, newspapers, outbox, receipts, record, seating, signup, troubles, words
+from forumbot.hosting import (
+    activity,
+    countposts,
+    digest,
+    newspapers,
+    outbox,
+    people,
+    receipts,
+    record,
+    seating,
+    signup,
+    troubles,
+    words,
+)
 from forumbot.hosting.faults import reached
 from forumbot.hosting.hours import NEWSPAPER, newspaper_waits
 from forumbot.hosting.judge import Judge, pending, vanished
@@ -36,6 +49,10 @@ ReaderMaker = Callable[[Mapping[str, str], Mapping[str, tuple[str, ...]]], Reade
 """Makes a reader of texts that knows a game's aliases and the nicks of its seats."""
 
 SIGNUP = "signup"
+GIVEN_UP, BY_HOST = "given_up", "host"
+"""Why a deadline that was not resolved in time is tried no more; why it is resolved without a complete reading."""
+_LATE = timedelta(minutes=15)
+"""The host is told of a deadline that was resolved later than that."""
 
 
 @dataclass(slots=True)
@@ -79,8 +96,15 @@ class HostedGame:
             desk = self._desk(connection, row, now)
             due = record.next_deadline(connection, self.id)
             self._judge(desk, None if due is None else due["due_at"])
+            if row.stage == "turn" and find_ruleset(row.ruleset).spec.immediate_sections:
+                match = self._match(desk)
+                day = newspapers.thread_of(connection, row.id, match.turn)
+                desk.publisher.at_once(connection, match, day, desk.publisher.facts(match))
             if row.stage == "turn" and countposts.is_wanted(row.config):
                 countposts.post(connection, row, desk.publisher, self._match(desk), desk.seats, now)
+            if row.stage == "turn" and self._match(desk).stage == "over":
+                self._call_off(desk)
+                return None, False
             if due is None or due["due_at"] > now:
                 return None, False
             if due["call"] in record.REMINDERS:
@@ -90,13 +114,13 @@ class HostedGame:
                     self._remind(desk, due)
                 _done(connection, due, now)
                 return None, True
-            if not complete(connection, due["due_at"]):
-                self._hold(connection, due, now)
-                return due["due_at"], False
+            if due["held_reason"] != BY_HOST and not complete(connection, due["due_at"]):
+                return self._hold(connection, due, now), False
             reached("before_resolution")
             self._resolve(desk, due)
             _done(connection, due, now)
             troubles.clear_trouble(connection, _hold_key(due))
+            self._tell_late(connection, due, now)
             reached("inside_resolution")
         reached("after_resolution")
         return None, True
@@ -112,6 +136,11 @@ class HostedGame:
         if not waiting:
             return
         match = self._match(desk)
+        late = [message for message in waiting if message.thread == SIGNUP]
+        if late:
+            reader = self.make_reader({}, {})
+            signup.judge_late(connection, row, match.turn, desk.seats, reader, desk.publisher, desk.now, self._is_host, late)
+        waiting = [message for message in waiting if message.thread != SIGNUP]
         seats = self._renames(desk, waiting)
         judge = Judge(self._reader(seats), self._hosts(row), desk.now)
         sent = _receipts(connection, self.id, match.turn)
@@ -152,7 +181,6 @@ class HostedGame:
         connection, row = desk.connection, desk.row
         thread_id = _thread(connection, row.id, SIGNUP, SETUP_TURN)
         seats = desk.seats
-        _unwatch(connection, row.id)
         match = Match.begin(row.ruleset, row.tables, row.seed)
         try:
             given = record.add_input(
@@ -160,12 +188,14 @@ class HostedGame:
             )
             events = match.apply(given)
         except EngineError as error:
+            _unwatch(connection, row.id)
             connection.execute(games.update().where(games.c.id == row.id).values(stage="cancelled"))
             facts = desk.publisher.facts(None)
             desk.publisher.public(
                 connection, "cancelled", thread_id, "cancelled.j2", facts, count=len(seats.holders), why=error.problem
             )
             return
+        people.bring(connection, row, match, seats, closed)
         self.match = match
         calendar = match.ruleset.calendar(match.tables)
         first_open = calendar.first_open(closed, row.config.first_day)
@@ -183,6 +213,7 @@ class HostedGame:
     def _open_turn(self, desk: _Desk, match: Match, opens: datetime, *, after: str | None) -> None:
         connection, row = desk.connection, desk.row
         turn = match.next_turn()
+        last = tuple(match.turn_events)
         given = record.add_input(connection, row.id, "open", turn, opens, {})
         events = match.apply(given)
         connection.execute(turns.insert().values(game_id=row.id, turn=turn, opened_at=opens))
@@ -196,9 +227,7 @@ class HostedGame:
         (thread_id,) = made.inserted_primary_key or (0,)
         marks = {due.name: due.at for due in dues if due.call != "announce"}
         facts = desk.publisher.facts(match, marks)
-        subject = f"{row.title}. День {turn}"
-        news = desk.publisher.news(turn, events)
-        desk.publisher.topic(connection, f"t{turn}/day", thread_id, subject, "day.j2", facts, after=after, news=news)
+        desk.publisher.day_topic(connection, turn, thread_id, facts, events, last, after=after)
         desk.publisher.notices(connection, f"t{turn}/open", events, facts, after=after)
 
     def _close(self, desk: _Desk, match: Match, turn: int, due_at: datetime, events: tuple[Event, ...]) -> None:
@@ -226,17 +255,28 @@ class HostedGame:
                 draws=[draw_data(draw) for draw in match.chance.record[match.opened_draws :]],
             )
         )
-        _unwatch(connection, row.id)
+        _unwatch(connection, row.id, "day")
         winner = match.ruleset.winner(match.game)
         if winner is not None:
-            connection.execute(games.update().where(games.c.id == row.id).values(stage="over", winner=winner))
-            connection.execute(
-                deadlines.update()
-                .where(deadlines.c.game_id == row.id, deadlines.c.done_at.is_(None))
-                .values(done_at=desk.now)
-            )
+            self._end(desk, "over", winner)
             return
         self._open_turn(desk, match, opens, after=last)
+
+    def _call_off(self, desk: _Desk) -> None:
+        """The host has ended the game before its time: no turn is resolved any more (league: everything is paid back)."""
+        match = self._match(desk)
+        thread_id = newspapers.thread_of(desk.connection, self.id, match.turn)
+        desk.publisher.public(desk.connection, "called_off", thread_id, "called_off.j2", desk.publisher.facts(match))
+        self._end(desk, "cancelled", None)
+
+    def _end(self, desk: _Desk, stage: str, winner: str | None) -> None:
+        """Nothing is read or resolved any more, and everybody's account has what the game left him."""
+        connection = desk.connection
+        connection.execute(games.update().where(games.c.id == self.id).values(stage=stage, winner=winner))
+        mine = deadlines.c.game_id == self.id, deadlines.c.done_at.is_(None)
+        connection.execute(deadlines.update().where(*mine).values(done_at=desk.now))
+        _unwatch(connection, self.id)
+        people.settle(connection, self.id, desk.now)
 
     def _announce(self, desk: _Desk, match: Match, name: str, at: datetime) -> None:
         """A published moment inside a turn: the lines that are known so far. The newspaper waits in the outbox already."""
@@ -256,9 +296,9 @@ class HostedGame:
             return
         match = self._match(desk)
         until = due["due_at"] + timedelta(hours=desk.row.config.remind_hours)
-        for seat, actions in match.ruleset.owing(match.game).items():
+        for seat, owing in activity.due(match, desk.seats.names()).items():
             holder = desk.seats.holders.get(seat)
-            if holder is not None and actions:
+            if holder is not None:
                 desk.publisher.private(
                     desk.connection,
                     f"t{match.turn}/{due['name']}/{seat}",
@@ -267,20 +307,45 @@ class HostedGame:
                     desk.publisher.facts(match),
                     priority=outbox.RECEIPTS,
                     due=until,
-                    actions=list(actions),
+                    actions=list(owing.actions),
+                    activity=owing.activity,
                 )
 
-    def _hold(self, connection: sa.Connection, due: sa.RowMapping, now: datetime) -> None:
-        """The deadline is here, but not everything was read: wait, and tell the host when that goes on."""
+    def _hold(self, connection: sa.Connection, due: sa.RowMapping, now: datetime) -> datetime | None:
+        """The deadline is here, but not everything was read. Gives the moment since which a complete reading is wanted; None
+        when it has been waited for long enough and the host must decide. He is told when the waiting begins and ends."""
+        mine = deadlines.c.id == due["id"]
         if due["held_since"] is None:
-            connection.execute(deadlines.update().where(deadlines.c.id == due["id"]).values(held_since=now))
-            return
-        if now - due["held_since"] > timedelta(seconds=max(120.0, 2 * self.site.poll_seconds)):
+            connection.execute(deadlines.update().where(mine).values(held_since=now))
+            return due["due_at"]  # type: ignore[no-any-return]
+        if due["held_reason"] == GIVEN_UP:
+            return None
+        held = now - due["held_since"]
+        what = f"Игра «{self.id}»: срок «{due['name']}» наступил, но форум или почту не удаётся прочитать целиком"
+        if held >= timedelta(hours=self.site.hold_hours):
+            connection.execute(deadlines.update().where(mine).values(held_reason=GIVEN_UP))
             text = (
-                f"Игра «{self.id}»: срок «{due['name']}» наступил, но форум или почту не удаётся прочитать целиком. "
-                "Бот ждёт и подведёт итог сам, когда всё прочитает; голоса и ходы после срока не считаются."
+                f"{what} уже {troubles.span(held)}. Бот больше не пробует и ждёт вас: подведите итог по тому, что прочитано, "
+                f"действием «подвести сейчас» (forumbot turn resolve --game {self.id}) или перенесите срок."
             )
+            troubles.clear_trouble(connection, _hold_key(due))
             troubles.raise_trouble(connection, self.site, _hold_key(due), text, now, game_id=self.id)
+            return None
+        if held > timedelta(seconds=max(120.0, 2 * self.site.poll_seconds)):
+            text = f"{what}. Бот ждёт и подведёт итог сам, когда всё прочитает; голоса и ходы после срока не считаются."
+            troubles.raise_trouble(connection, self.site, _hold_key(due), text, now, game_id=self.id)
+        return due["due_at"]  # type: ignore[no-any-return]
+
+    def _tell_late(self, connection: sa.Connection, due: sa.RowMapping, now: datetime) -> None:
+        late = now - due["due_at"]
+        if late < _LATE or due["call"] == "announce":
+            return
+        text = (
+            f"Игра «{self.id}»: срок «{due['name']}» подведён с опозданием на {troubles.span(late)}. "
+            "Засчитано только то, что пришло до срока."
+        )
+        key = f"late/{_hold_key(due)}"
+        troubles.tell_host(connection, self.site, key, "Срок подведён с опозданием", text, now, game_id=self.id)
 
     def _void_vanished(self, desk: _Desk, match: Match) -> None:
         """Votes whose post is gone from the thread wait for the host; he is told. Words that are gone count no more."""
@@ -429,10 +494,11 @@ def merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
 def _add_reminders(connection: sa.Connection, row: GameRow, turn: int, dues: Sequence[Due], opens: datetime) -> None:
     """Before each mark of the turn: the players who owe a move, and the host who owes a decision, are reminded."""
     wanted = {"remind": row.config.remind_hours, "review": row.config.review_hours}
-    for call, hours in wanted.items():
+    marks = find_ruleset(row.ruleset).spec.reminded
+    for call, ahead in wanted.items():
         for due in dues:
-            at = due.at - timedelta(hours=hours)
-            if hours and due.call != "announce" and at > opens:
+            at = due.at - timedelta(hours=ahead)
+            if ahead and due.call != "announce" and (not marks or due.name in marks) and at > opens:
                 record.add_deadline(connection, row.id, turn, f"{call}/{due.name}", call, at)
 
 
@@ -467,8 +533,10 @@ def _planned(connection: sa.Connection, game_id: str, match: Match, turn: int) -
     return match.ruleset.calendar(match.tables).turn(turn, opened)[-1].at
 
 
-def _unwatch(connection: sa.Connection, game_id: str) -> None:
-    connection.execute(threads.update().where(threads.c.game_id == game_id).values(watched=False))
+def _unwatch(connection: sa.Connection, game_id: str, *kinds: str) -> None:
+    """Threads of these kinds (all without any) are not read any more. The sign-up is read on: somebody may want to stand in."""
+    mine = threads.c.game_id == game_id, threads.c.kind.in_(kinds or ("day", SIGNUP))
+    connection.execute(threads.update().where(*mine).values(watched=False))
 
 
 def _receipts(connection: sa.Connection, game_id: str, turn: int) -> dict[str, int]:

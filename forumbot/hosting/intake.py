@@ -5,21 +5,21 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import sqlalchemy as sa
-from adapters.mail.letters import read_letter
 from sqlalchemy.dialects.sqlite import insert
 
 from adapters.clock import Clock
 from adapters.errors import ForumError, LoginFailed, MailLoginFailed, NoThread, OutsideError, Unreachable
 from adapters.forum import Account, Forum, Place, ThreadRead
+from adapters.mail.letters import read_letter
 from adapters.mailbox import Mailbox, MailPlace, MailSettings
 from adapters.markup import own_text
 from adapters.model import Envelope, Letter, Post, PrivateMessage
 from forumbot.hosting.faults import reached
 from forumbot.store.database import Store
-from forumbot.store.tables import letters, places, posts, threads
+from forumbot.store.tables import games, letters, places, posts, threads
 
 _RECENT = 500
 """How many of the latest letters are held against a mailbox whose numbering began anew."""
@@ -45,6 +45,8 @@ class Intake:
         self._mailbox = mailbox
         self._mail = mail
         self._account: Account | None = None
+        self.skew = timedelta()
+        """How much our clock was ahead of the forum's at the last reading; nothing while the forum tells no time."""
 
     @property
     def account(self) -> Account:
@@ -73,6 +75,8 @@ class Intake:
         trouble = _guarded(fetch)
         reached("thread_fetched")
         if read is not None:
+            if read.fetched is not None:
+                self.skew = started - read.fetched
             with self._store.write() as connection:
                 self._store_thread(connection, row["game_id"], thread_id, read, started, whole=whole and trouble is None)
             reached("thread_stored")
@@ -244,18 +248,28 @@ class Intake:
         )
 
 
-def complete_since(connection: sa.Connection, game_id: str, moment: datetime, *, mail: bool) -> bool:
-    """Whether every channel of a game was read completely by a reading that began at or after ``moment``."""
+def complete_since(connection: sa.Connection, game_id: str, moment: datetime, now: datetime, *, mail: bool) -> bool:
+    """Whether every channel of a game was read completely by a reading that began at or after ``moment``.
+
+    Readings of the future come from before our clock was put back: they say nothing.
+
+    Once the game runs, its sign-up thread holds nothing that a deadline rests on.
+    """
     open_threads = connection.execute(
-        sa.select(threads.c.complete_at).where(
-            threads.c.game_id == game_id, threads.c.watched.is_(True), threads.c.topic.is_not(None)
+        sa.select(threads.c.complete_at)
+        .join(games, games.c.id == threads.c.game_id)
+        .where(
+            threads.c.game_id == game_id,
+            threads.c.watched.is_(True),
+            threads.c.topic.is_not(None),
+            sa.or_(threads.c.kind != "signup", games.c.stage == "signup"),
         )
     ).scalars()
-    if any(at is None or at < moment for at in open_threads):
+    if any(at is None or not moment <= at <= now for at in open_threads):
         return False
     for name in ("pm", "mail") if mail else ("pm",):
         at = connection.execute(sa.select(places.c.complete_at).where(places.c.name == name)).scalar()
-        if at is None or at < moment:
+        if at is None or not moment <= at <= now:
             return False
     return True
 

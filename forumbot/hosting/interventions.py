@@ -246,8 +246,9 @@ def _alive(context: Context, chosen: str) -> bool:
 
 
 def _announce(context: Context, chosen: str) -> None:
-    """The day's thread hears that somebody is out; what he was only the newspaper may say."""
-    if context.row.turn == SETUP_TURN:
+    """The day's thread hears that somebody is out; what he was only the newspaper may say. Rules with words of their own
+    for it say them themselves."""
+    if context.row.turn == SETUP_TURN or find_ruleset(context.row.ruleset).spec.immediate_sections:
         return
     here = seating.load(context.connection, context.row.id)
     publisher = context.publisher(here)

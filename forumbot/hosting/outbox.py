@@ -55,6 +55,11 @@ def put(
     )
 
 
+def is_there(connection: sa.Connection, key: str) -> bool:
+    """Whether a row with this key was ever put in."""
+    return connection.execute(sa.select(outbox.c.id).where(outbox.c.key == key)).first() is not None
+
+
 def append_or_put(
     connection: sa.Connection,
     bundle: str,

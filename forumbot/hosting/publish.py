@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -15,6 +17,7 @@ from forumbot.hosting.match import Match
 from forumbot.hosting.outbox import Kind
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.seating import Holder, Seating
+from forumbot.store.types import dump, plain
 from forumbot.writing.report import Newspaper
 from forumbot.writing.writer import PublicFacts, ReceiptLine, Writer, split
 
@@ -96,6 +99,36 @@ class Publisher:
             after=after,
         )
         return self._more(connection, key, thread_id, rest)
+
+    def day_topic(
+        self,
+        connection: sa.Connection,
+        turn: int,
+        thread_id: int,
+        facts: PublicFacts,
+        opened: Iterable[Event],
+        last: Iterable[Event],
+        *,
+        after: str | None,
+    ) -> str:
+        """The topic of a day: ``opened`` is what its opening gave, ``last`` the turn before, whose report the first post may
+        hold (league H4)."""
+        subject = self._writer.public("day_subject.j2", facts, _as_it_is)
+        news, report = self.news(turn, opened), self.news(turn - 1, last)
+        return self.topic(connection, f"t{turn}/day", thread_id, subject, "day.j2", facts, after=after, news=news, last=report)
+
+    def at_once(self, connection: sa.Connection, match: Match, thread_id: int, facts: PublicFacts) -> None:
+        """Public lines of the running turn that belong in its thread at once (league R134), each once, however often the
+        turn is folded anew."""
+        sections = match.ruleset.spec.immediate_sections
+        seen: Counter[str] = Counter()
+        for line in match.turn_events:
+            if isinstance(line, Line) and line.section in sections:
+                digest = hashlib.sha256(dump([line.section, line.kind, plain(line.data)]).encode()).hexdigest()[:16]
+                seen[digest] += 1
+                key = f"t{match.turn}/now/{digest}/{seen[digest]}"
+                if not outbox.is_there(connection, f"{self._row.id}/{key}"):
+                    self.public(connection, key, thread_id, "thread.j2", facts, news=self.news(match.turn, [line]))
 
     def newspaper(
         self,

@@ -153,3 +153,9 @@ def next_deadline(connection: sa.Connection, game_id: str) -> sa.RowMapping | No
         .mappings()
         .first()
     )
+
+
+def move_deadline(connection: sa.Connection, game_id: str, turn: int, at: datetime) -> None:
+    """What is still open of this turn falls due at ``at``."""
+    mine = deadlines.c.game_id == game_id, deadlines.c.turn == turn, deadlines.c.done_at.is_(None)
+    connection.execute(deadlines.update().where(*mine).values(due_at=at))

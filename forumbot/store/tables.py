@@ -74,6 +74,18 @@ aliases = sa.Table(
     sa.UniqueConstraint("game_id", "alias"),
 )
 
+reserves = sa.Table(
+    "reserves",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    _game(),
+    sa.Column("nick", sa.String, nullable=False),
+    sa.Column("uid", sa.Integer, nullable=False),
+    sa.Column("at", Moment, nullable=False, comment="when the wish was posted; the first of the list comes first"),
+    sa.Column("state", sa.String, nullable=False, default="waiting", comment="waiting | playing | out"),
+    sa.UniqueConstraint("game_id", "uid"),
+)
+
 threads = sa.Table(
     "threads",
     metadata,

@@ -228,6 +228,21 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_outbox_state"), ["state"], unique=False)
 
     op.create_table(
+        "reserves",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.String(), nullable=False),
+        sa.Column("nick", sa.String(), nullable=False),
+        sa.Column("uid", sa.Integer(), nullable=False),
+        sa.Column("at", Moment(), nullable=False, comment="when the wish was posted; the first of the list comes first"),
+        sa.Column("state", sa.String(), nullable=False, comment="waiting | playing | out"),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_reserves_game_id_games")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_reserves")),
+        sa.UniqueConstraint("game_id", "uid", name=op.f("uq_reserves_game_id_uid")),
+    )
+    with op.batch_alter_table("reserves", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_reserves_game_id"), ["game_id"], unique=False)
+
+    op.create_table(
         "seats",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("game_id", sa.String(), nullable=False),
