@@ -105,7 +105,7 @@ def _cards(found: Mapping[int, LexborNode]) -> list[LexborNode]:
         chains.append(chain)
     cards = []
     for chain in chains:
-        own = [one for one in chain if shared[one.mem_id] == 1]
+        own = [one for one in chain if shared[one.mem_id] == 1] or chain[:1]
         while len(own) > 1 and own[-1].tag != "tr" and own[-1].css_first(_FURNITURE) is not None:
             own.pop()
         cards.append(own[-1])
@@ -140,11 +140,10 @@ class _Reader:
     def _post(self, pid: int, holder: LexborNode, card: LexborNode) -> Post:
         """One post, whatever its template."""
         whole = without_raw(card.html or "")
-        start = whole.rfind("<", 0, whole.index(f'id="{holder.attributes["id"]}"'))
+        start = _start_of(holder, whole)
         inside = without_raw(holder.html or "")
         cell = without_raw(holder.parent.html or "") if holder.parent is not None and holder is not card else inside
-        cell_start = cell.rfind("<", 0, cell.index(f'id="{holder.attributes["id"]}"'))
-        cell_end = start + len(cell) - cell_start
+        cell_end = start + len(cell) - _start_of(holder, cell)
         stop = self._stops.search(whole, start)
         end = min(stop.start() if stop else cell_end, cell_end)
         inner_end = start + len(inside)
@@ -267,6 +266,15 @@ class _Reader:
             tail = tail[: found.start()] + tail[close_of(tail, found[1], found.start()) :]
             at = found.start()
         return tail
+
+
+def _start_of(holder: LexborNode, html: str) -> int:
+    """Where the message holder begins in the HTML around it. Raises NoThread where scripts or comments that do not end
+    have swallowed it: such a page cannot be trusted."""
+    named = html.find(f'id="{holder.id}"')
+    if named < 0:
+        raise NoThread("truncated", "разметка страницы нарушена")
+    return html.rfind("<", 0, named)
 
 
 def _beside(card: LexborNode) -> tuple[str, str]:
