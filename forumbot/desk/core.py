@@ -83,11 +83,8 @@ class Desk:
 
     def kept(self, connection: sa.Connection, row: GameRow, what: str, make: Callable[[], T]) -> T:
         """Something that follows from the inputs of a game, made anew only when one is added, struck or taken back."""
-        state = tuple(
-            connection.execute(sa.select(inputs.c.id, inputs.c.struck).where(inputs.c.game_id == row.id).order_by(inputs.c.id))
-            .tuples()
-            .all()
-        )
+        query = sa.select(inputs.c.id, inputs.c.struck).where(inputs.c.game_id == row.id).order_by(inputs.c.id)
+        state = tuple((number, why) for number, why in connection.execute(query))
         known = self._kept.get((row.id, what))
         if known is None or known[0] != state:
             known = state, make()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import sqlalchemy as sa
@@ -73,6 +73,11 @@ _FIELDS = {
     "wish": "по своей просьбе",
     "kind": "что",
 }
+_HOW: Mapping[str, Callable[[Any], str]] = {
+    "kind": lambda value: forms.title(str(value)),
+    # People count the readings from one.
+    "choice": lambda value: str(value + 1) if isinstance(value, int) else str(value),
+}
 _MOST = 300
 """Signs of one value; the rest of a long text is on its own page."""
 
@@ -85,7 +90,7 @@ def lines(payload: Mapping[str, Any]) -> list[tuple[str, str]]:
             for change in value:
                 found += lines(change)
         elif value not in (None, "", [], {}):
-            said = forms.title(str(value)) if name == "kind" else _said(value)
+            said = _HOW[name](value) if name in _HOW else _said(value)
             found.append((_FIELDS.get(name, name), said if len(said) <= _MOST else said[: _MOST - 1] + "…"))
     return found
 

@@ -50,9 +50,11 @@ def votes(changes: Sequence[VotesAt], names: Mapping[str, str], moment: Moment, 
     return _picture(parts, entries, "Голоса за день")
 
 
-def course(after: Sequence[Living], word: Callable[[str, str], str]) -> Markup:
-    """The living of each side after every turn, as stacked bars."""
-    sides = list(dict.fromkeys(side for living in after for side in living.factions))
+def course(after: Sequence[Living], order: Sequence[str], word: Callable[[str, str], str]) -> Markup:
+    """The living of each side after every turn, as stacked bars; ``order``: the sides as the rules list them."""
+    there = dict.fromkeys(side for living in after for side in living.factions)
+    sides = [side for side in (*order, *there) if side in there]
+    sides = list(dict.fromkeys(sides))
     top = float(max([1, *(sum(living.factions.values()) for living in after)]))
 
     def y(count: float) -> float:

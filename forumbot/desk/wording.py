@@ -40,6 +40,8 @@ CALLS: Mapping[str, str] = {
     "close": "подведение итогов",
     "announce": "публикация",
     "remind": "напоминание",
+    "review": "письмо ведущему",
+    "digest": "сводка ведущему",
 }
 ROUTES: Mapping[str, str] = {
     "unknown_sender": "отправитель неизвестен",
@@ -70,7 +72,9 @@ _MORE: Mapping[str, str] = {
     "host_disqualify": "дисквалификация",
     "host_undo": "отмена наказания",
     "words": "счёт слов",
+    "role_lives": "жизни ролей",
 }
+_BEFORE: Mapping[str, str] = {"remind": "Напоминание", "review": "Проверка"}
 _MARKS: Mapping[str, str] = {"signup": "Запись", "setup": "Раздача", "close": "Итоги", "lynch": "Голосование", "night": "Ночь"}
 
 
@@ -78,18 +82,23 @@ def word(writer: Writer, group: str, id_: str | None) -> str:
     """The game's own word, else one of the reading or of the desk, else the id as it is."""
     if not id_:
         return ""
+    if group == "marks":
+        return _mark(writer, id_)
     found = writer.word(group, id_)
     if found != id_:
         return found
     if group == "reasons":
         text = reason_text(id_)
         return _MORE.get(id_, id_) if text.endswith(f": {id_}") else text
-    if group == "marks":
-        base = id_.removeprefix("remind/")
-        found = writer.word("marks", base)
-        named = found.removesuffix(" по").removesuffix(" до") if found != base else _MARKS.get(base, base)
-        return f"Напоминание: {named}" if base != id_ else named
     return _MORE.get(id_, id_)
+
+
+def _mark(writer: Writer, name: str) -> str:
+    """The name of a deadline: a mark of the rules, or what the bot does some time before one."""
+    what, _, base = name.rpartition("/")
+    found = writer.word("marks", base)
+    named = found.removesuffix(" по").removesuffix(" до") if found != base else _MARKS.get(base, base)
+    return f"{_BEFORE.get(what, what)}: {named}" if what else named
 
 
 ARGS: Mapping[str, str] = {
@@ -134,6 +143,38 @@ STATE: Mapping[str, str] = {
     "warnings": "предупреждения",
     "mafbucks": "мафбаксы",
 }
+
+
+_CHANCE: Mapping[str, str] = {
+    "deal": "раздача ролей",
+    "role_deal": "раздача ролей",
+    "seating": "порядок мест",
+    "lynch_tie": "ничья на голосовании",
+    "hang_tie": "ничья на голосовании",
+    "points_win_tie": "ничья по очкам",
+    "hunt_draw": "на кого падёт охота",
+    "seductress_draw": "кого увела соблазнительница",
+    "penalty_move": "чей ход пропадёт",
+    "ghost": "призрак",
+    "werewolf_turn": "обращение оборотня",
+    "mercenary_revenge": "месть наёмника",
+    "contract_choice": "выбор заказа",
+    "guard_choice": "выбор охраны",
+    "canard_role": "утка",
+    "child_role": "роль ребёнка",
+    "learn_role_pick": "чья роль узнана",
+    "password_office": "пароль офиса",
+    "password_den": "пароль логова",
+}
+
+
+def chance(writer: Writer, point: str) -> str:
+    """A chance point in words; those that draw a holder of a role are named by it."""
+    for start in ("villain_role_", "setup_", "role_"):
+        role = point.removeprefix(start)
+        if role != point and writer.word("roles", role) != role:
+            return f"кому роль: {writer.word('roles', role)}"
+    return _CHANCE.get(point, point)
 
 
 def struck(why: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
@@ -22,7 +24,7 @@ def games(asked: Asked) -> Response:
         role = asked.who.role(row["id"])
         if role is None:
             continue
-        due = record.next_deadline(connection, row["id"])
+        due = _next_due(connection, row["id"])
         found.append(
             {
                 "id": row["id"],
@@ -62,7 +64,7 @@ def _now(asked: Asked) -> dict[str, Any]:
     open_dues = (
         connection.execute(
             sa.select(deadlines)
-            .where(deadlines.c.game_id == row.id, deadlines.c.done_at.is_(None))
+            .where(deadlines.c.game_id == row.id, deadlines.c.done_at.is_(None), deadlines.c.call.not_in(record.REMINDERS))
             .order_by(deadlines.c.due_at, deadlines.c.id)
         )
         .mappings()
@@ -73,7 +75,7 @@ def _now(asked: Asked) -> dict[str, Any]:
         voted = asked.desk.kept(connection, row, "votes", lambda: series.votes_of_turn(connection, row, row.turn))
     return {
         "dues": open_dues,
-        "due": next((due for due in open_dues if due["call"] != "remind"), None),
+        "due": open_dues[0] if open_dues else None,
         "living": [_player(asked, seat, states.get(seat, {})) for seat in seats if not played or seat in alive],
         "dead": [_player(asked, seat, states.get(seat, {})) for seat in seats if played and seat not in alive],
         "votes": counting.count(match, asked.names),
@@ -88,8 +90,20 @@ def _now(asked: Asked) -> dict[str, Any]:
         "waiting": _count(connection, row.id, ("waiting", "sending")),
         "held": _count(connection, row.id, ("held",)),
         "failed": _count(connection, row.id, ("failed",)),
-        "picture": pictures.votes(voted, asked.names, asked.desk.moment) if len(voted) > 1 else "",
+        "picture": pictures.votes(voted, asked.names, asked.desk.moment, _until(asked, open_dues)) if len(voted) > 1 else "",
     }
+
+
+def _until(asked: Asked, dues: Sequence[sa.RowMapping]) -> datetime:
+    """Where the picture of the day ends: now, but not after the vote."""
+    ends: list[datetime] = [due["due_at"] for due in dues[:1]]
+    return min([asked.now, *ends])
+
+
+def _next_due(connection: sa.Connection, game_id: str) -> sa.RowMapping | None:
+    mine = deadlines.c.game_id == game_id, deadlines.c.done_at.is_(None), deadlines.c.call.not_in(record.REMINDERS)
+    query = sa.select(deadlines).where(*mine).order_by(deadlines.c.due_at, deadlines.c.id)
+    return connection.execute(query).mappings().first()
 
 
 def _player(asked: Asked, seat: str, state: Any) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from forumbot.desk import wording
 from forumbot.desk.core import Asked, Refusal
+from forumbot.hosting import record
 from forumbot.hosting.interventions import host_actions
 from forumbot.store.tables import aliases, deadlines, holders
 
@@ -53,7 +54,7 @@ def time(asked: Asked) -> Response:
             "done_at": due["done_at"],
             "held_since": due["held_since"],
             "turn": due["turn"],
-            "reminds": due["call"] == "remind",
+            "reminds": due["call"] in record.REMINDERS,
         }
         for due in rows
     ]
@@ -63,7 +64,7 @@ def time(asked: Asked) -> Response:
         tab="time",
         open=[due for due in dues if due["done_at"] is None],
         done=[due for due in reversed(dues) if due["done_at"] is not None and not due["reminds"]][:12],
-        points=[(point, asked.word("chance", point)) for point in spec.chance_points],
+        points=[(point, wording.chance(asked.desk.writer(row), point)) for point in spec.chance_points],
         players=list(asked.names.values()),
         zone=asked.desk.site.forum.zone,
     )

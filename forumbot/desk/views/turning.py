@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from starlette.responses import Response
 
-from forumbot.desk import pictures, series
+from forumbot.desk import pictures, series, wording
 from forumbot.desk.core import Asked, Refusal
 from forumbot.store.tables import turns
 
@@ -27,7 +27,7 @@ def turns_list(asked: Asked) -> Response:
             }
             for turn in found
         ],
-        picture=pictures.course(after, asked.word) if after else "",
+        picture=pictures.course(after, asked.match.ruleset.spec.factions, asked.word) if after else "",
     )
 
 
@@ -52,7 +52,7 @@ def turn(asked: Asked) -> Response:
         ],
         draws=[
             {
-                "point": asked.word("chance", draw["point"]),
+                "point": wording.chance(asked.desk.writer(row), draw["point"]),
                 "options": [asked.name(option) for option in draw["options"]],
                 "picked": asked.name(draw["picked"]),
                 "forced": draw["forced"],

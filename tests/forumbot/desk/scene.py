@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import re
+import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -12,25 +14,38 @@ from typing import Any
 import httpx
 from starlette.testclient import TestClient
 
+from adapters.clock import ManualClock
 from forumbot.desk import accounts
 from forumbot.desk.app import application
+from forumbot.hosting.daemon import Daemon
+from forumbot.hosting.wiring import reader
 from forumbot.settings import Game
+from forumbot.store.database import Store
 from tests.forumbot.hosting.world import DAY_ONE, MONDAY, World, make_world
 
 BASE = "http://127.0.0.1:8321"
 PASSWORD = "очень длинный пароль"
 EVIL = "<script>alert(1)</script>"
+HOST, HELPER, WATCHER, OTHER = "Мария", "Пётр", "Илья", "Чужой"
 OTHER_TITLE = "Чужая тайная партия"
+
+
+ROLES: tuple[tuple[str, str, accounts.Role], ...] = (
+    (HOST, "gk1", "host"),
+    (HELPER, "gk1", "cohost"),
+    (WATCHER, "gk1", "observer"),
+    (OTHER, "gk2", "host"),
+)
 
 
 @dataclass
 class Scene:
-    """``host`` may do everything in "gk1", ``watcher`` only looks, ``other`` hosts "gk2" alone."""
+    """``HOST`` and ``HELPER`` may act in "gk1", ``WATCHER`` only looks, ``OTHER`` hosts "gk2" alone."""
 
     world: World
     clients: dict[str, TestClient] = field(default_factory=dict)
 
-    def client(self, name: str | None = "host") -> TestClient:
+    def client(self, name: str | None = HOST) -> TestClient:
         """A browser of this person, logged in by password; None: of nobody."""
         key = name or ""
         if key not in self.clients:
@@ -41,10 +56,12 @@ class Scene:
             self.clients[key] = made
         return self.clients[key]
 
-    def get(self, path: str, name: str | None = "host") -> httpx.Response:
+    def get(self, path: str, name: str | None = HOST) -> httpx.Response:
         return self.client(name).get(path)
 
-    def do(self, kind: str, fields: Mapping[str, Any], *, name: str = "host", game: str = "gk1", sure: bool = True) -> httpx.Response:
+    def do(
+        self, kind: str, fields: Mapping[str, Any], *, name: str = HOST, game: str = "gk1", sure: bool = True
+    ) -> httpx.Response:
         """Press a button: the act is asked for, and the daemon gets a tick to do it."""
         client = self.client(name)
         form = {"csrf": csrf(client), "next": f"/g/{game}/acts", **fields} | ({"sure": "yes"} if sure else {})
@@ -69,9 +86,9 @@ def csrf(client: TestClient) -> str:
     return form_word(client.get("/").text)
 
 
-def make_scene(folder: Path, **game: Any) -> Scene:
-    """Noon of day 1: four votes, two doubtful messages, a letter of a stranger, one changed post."""
-    world = make_world(folder, mode="host", **game)
+def make_scene(folder: Path, *, evil: str = EVIL, **game: Any) -> Scene:
+    """Noon of day 1: four votes, a doubtful one, chatter, a letter of a stranger. ``evil`` stands in players' texts."""
+    world = make_world(folder, **({"mode": "host", "approve_until": "never"} | game))
     world.daemon.adopt(
         (
             Game.model_validate(
@@ -82,10 +99,9 @@ def make_scene(folder: Path, **game: Any) -> Scene:
     )
     with world.store.write() as connection:
         now = world.clock.now()
-        for name, of, role in (("host", "gk1", "host"), ("helper", "gk1", "cohost"), ("watcher", "gk1", "observer"), ("other", "gk2", "host")):
+        for name, of, role in ROLES:
             account = accounts.save(connection, name, now, address=f"{name}@example.org")
-            given: accounts.Role = role  # type: ignore[assignment]
-            accounts.give_role(connection, account, of, given)
+            accounts.give_role(connection, account, of, role)
             accounts.set_password(connection, account, PASSWORD)
     world.until(MONDAY + timedelta(hours=9), step=timedelta(hours=3))
     world.settle()
@@ -96,10 +112,24 @@ def make_scene(folder: Path, **game: Any) -> Scene:
         world.clock.sleep(600)
         world.says(voter, f"Думаю так: [color=blue]Линч: {target}[/color]")
         world.tick()
-    world.says("Дина", f"Просто болтаю {EVIL} и ничего не решаю")
+    world.says("Дина", f"Просто болтаю {evil} и ничего не решаю")
     world.says("Жанна", "[color=blue]Линч: Анна или Вера[/color]")
-    world.mail.arrives("nobody@example.org", f"ход {EVIL}", f"Это Марк. Бью Анну. {EVIL}")
+    world.mail.arrives("nobody@example.org", f"ход {evil}", f"Это Марк. Бью Анну. {evil}")
     world.clock.sleep(60)
     world.tick()
     world.tick()
     return Scene(world)
+
+
+def fork(scene: Scene, folder: Path) -> Scene:
+    """The same site once more, at the same moment; what is done there leaves the first one as it is."""
+    world = scene.world
+    with sqlite3.connect(world.store.file) as raw:
+        raw.execute("VACUUM INTO ?", (str(folder / "forumbot.db"),))
+    clock = ManualClock(world.clock.now())
+    forum, mail = copy.deepcopy(world.forum), copy.deepcopy(world.mail)
+    forum.clock = mail.clock = clock
+    site = world.site.model_copy(update={"site": world.site.site.model_copy(update={"data": folder})})
+    store = Store(folder / "forumbot.db")
+    daemon = Daemon(site, store, clock, forum, mail, mail, reader)
+    return Scene(World(clock, forum, mail, store, site, daemon, world.game))

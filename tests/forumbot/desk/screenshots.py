@@ -1,0 +1,76 @@
+"""Pictures of the desk for README.ru.md: ``python -m tests.forumbot.desk.screenshots docs/screenshots`` (make screenshots)."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from datetime import timedelta
+from pathlib import Path
+
+from tests.forumbot.desk.browser import browser, missing, phone, served
+from tests.forumbot.desk.scene import Scene, make_scene
+from tests.forumbot.hosting.world import DAY_ONE
+
+PAGES = (
+    ("now", "/g/gk1"),
+    ("review", "/g/gk1/review"),
+    ("log", "/g/gk1/log"),
+    ("orders", "/g/gk1/orders"),
+    ("time", "/g/gk1/time"),
+    ("player", "/g/gk1/player/0"),
+    ("outbox", "/g/gk1/outbox"),
+    ("turns", "/g/gk1/turns"),
+    ("why", "/g/gk1/turn/1"),
+    ("history", "/g/gk1/acts"),
+)
+
+
+def take(folder: Path) -> list[Path]:
+    """Play a game up to the morning of day 2 and photograph the desk on a phone; gives the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    made: list[Path] = []
+    with tempfile.TemporaryDirectory() as place:
+        scene = make_scene(Path(place), evil="", title="Золотой ключик, партия 7")
+        with served(scene) as address, browser() as opened:
+            page = phone(opened, address)
+
+            def shoot(name: str, path: str) -> None:
+                page.goto(address + path)
+                file = folder / f"{name}.png"
+                page.screenshot(path=str(file), full_page=name not in ("now", "log", "outbox"))
+                made.append(file)
+
+            shoot("games", "/")
+            for name, path in PAGES[:6]:
+                shoot(name, path)
+            play_on(scene)
+            page.goto(f"{address}/g/gk1/outbox?state=held")
+            page.locator("main ul.plainlist a").first.click()
+            page.screenshot(path=str(folder / "newspaper.png"))
+            made.append(folder / "newspaper.png")
+            for name, path in PAGES[6:]:
+                shoot(name, path)
+    return made
+
+
+def play_on(scene: Scene) -> None:
+    """Settle the doubtful vote and let day and night pass; the newspaper waits for the host."""
+    world = scene.world
+    scene.do("accept", {"verdict": first_review(scene), "choice": 0})
+    world.until(DAY_ONE + timedelta(hours=24), step=timedelta(hours=1))
+    world.settle()
+
+
+def first_review(scene: Scene) -> int:
+    import sqlalchemy as sa
+
+    from forumbot.store.tables import verdicts
+
+    return int(scene.world.value(sa.select(verdicts.c.id).where(verdicts.c.outcome == "review", verdicts.c.game_id == "gk1")))
+
+
+if __name__ == "__main__":
+    if missing():
+        sys.exit(f"No pictures: {missing()}.")
+    for file in take(Path(sys.argv[1])):
+        print(file)
