@@ -50,7 +50,8 @@ def gather(theme: str, own: Path | None = None) -> dict[str, str]:
 def scene(theme: str, moment: Moment, another: int = 0) -> str:
     """The scene for this newspaper, ``another`` counts how often a different one was asked for; "" without a theme.
 
-    Newspapers of one game follow a fixed walk through the fitting scenes, so that a scene does not come twice in a row.
+    Newspapers of one game walk through the fitting scenes in an order of their own, so that days alike in their facts do
+    not get the same scene in a row.
     """
     scenes: Sequence[Mapping[str, Any]] = tomllib.loads(theme).get("scenes", ())
     fitting = [str(one["text"]).strip() for one in scenes if _fits(one, moment)]

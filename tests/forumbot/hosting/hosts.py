@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
@@ -9,7 +11,7 @@ import sqlalchemy as sa
 from forumbot.hosting import acts
 from forumbot.store.tables import acts as table
 from forumbot.store.tables import outbox
-from tests.forumbot.hosting.world import World
+from tests.forumbot.hosting.world import DAY_ONE, MONDAY, World, make_world
 
 
 def asks(world: World, kind: str, **payload: Any) -> dict[str, Any]:
@@ -44,3 +46,13 @@ def sent_to(world: World, nick: str, words: str) -> list[str]:
     """Texts put in for a player (not necessarily sent yet) that hold these words."""
     rows = world.rows(sa.select(outbox).where(outbox.c.kind == "pm").order_by(outbox.c.id))
     return [row["body"] for row in rows if row["target"]["nick"] == nick and words in row["body"]]
+
+
+def day_one(folder: Path, **game: Any) -> World:
+    """Noon of day 1 of a game with these settings."""
+    world = make_world(folder, **game)
+    world.until(MONDAY + timedelta(hours=9), step=timedelta(hours=3))
+    world.settle()
+    world.until(DAY_ONE, step=timedelta(hours=6))
+    world.settle()
+    return world
