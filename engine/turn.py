@@ -84,6 +84,14 @@ class Accounts(Protocol):
         """What each player takes home from a game that is over, what he brought included: currency -> sum."""
 
 
+@runtime_checkable
+class Stopping(Protocol):
+    """Optional part of a ruleset: something can end the game without waiting for the deadline (clans R96)."""
+
+    def stops_at_once(self, game: Any) -> bool:
+        """Whether the open turn is to be closed now."""
+
+
 class Ruleset(Protocol):
     """One set of rules. Games are opaque to callers, who only pass them back, except for the views below."""
 

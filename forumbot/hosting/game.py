@@ -238,7 +238,9 @@ class HostedGame:
         calendar = match.ruleset.calendar(match.tables)
         opens = calendar.next_open(turn, due_at)
         stopped = match.ruleset.winner(match.game) is not None and due_at < _planned(connection, row.id, match, turn)
-        if newspaper_waits(calendar, turn + 1, opens) and not stopped:
+        if stopped:
+            outbox.hasten(connection, row.id, desk.now)
+        elif newspaper_waits(calendar, turn + 1, opens):
             desk.publisher.not_before = opens
         desk.publisher.release_at = newspapers.release_at(row, due_at, opens, self.zone)
         scene = newspapers.prologue(connection, row, turn, match.turn_events, due_at, self.zone)

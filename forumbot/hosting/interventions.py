@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from engine.model import Accepted, Notice, Order, Rejected, Withdrawn
 from engine.rulesets import ruleset as find_ruleset
-from forumbot.hosting import newspapers, outbox, record, seating, words
+from forumbot.hosting import measures, newspapers, outbox, record, seating, words
 from forumbot.hosting.acting import Context, Refused, Undo, enter, seat_of
 from forumbot.hosting.match import SETUP_TURN, Match
 from forumbot.hosting.seating import Holder
@@ -51,7 +51,7 @@ def host_order(context: Context, payload: Mapping[str, Any]) -> Undo:
     given = enter(context, seat, payload["action"], targets, payload.get("args", {}), at=None, turn=turn)
     if alive and not _alive(context, seat):
         _announce(context, seat)
-    return {"inputs": [given]}
+    return {"inputs": [given], **measures.follow(context)}
 
 
 def remove(context: Context, payload: Mapping[str, Any]) -> Undo:

@@ -88,3 +88,9 @@ def append_or_put(
     else:
         joined = f"{waiting['body']}\n\n{body}"
         connection.execute(outbox.update().where(outbox.c.id == waiting["id"]).values(body=joined))
+
+
+def hasten(connection: sa.Connection, game_id: str, now: datetime) -> None:
+    """What this game has waiting for a later hour goes out now: the game is over."""
+    later = outbox.c.game_id == game_id, outbox.c.state == "waiting", outbox.c.not_before > now
+    connection.execute(outbox.update().where(*later).values(not_before=now))

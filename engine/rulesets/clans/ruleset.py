@@ -88,6 +88,13 @@ class Clans:
     def calendar(self, tables: Tables) -> ClansCalendar:
         return ClansCalendar(tables)
 
+    def stops_at_once(self, game: Game) -> bool:
+        """R96: a proven violation that ends the game waits for no deadline."""
+        measures = (entry.order for entry in game.book if entry.order.action == "host_violation")
+        return game.stage == "turn" and any(
+            order.args.get("proof", True) and game.tables.violations[order.args["kind"]] == "end_game" for order in measures
+        )
+
     def known(self, game: Game, player: str) -> Known:
         return sketching.known(game, player)
 
