@@ -19,6 +19,7 @@ from forumbot.hosting import record
 from forumbot.hosting.outbox import RESULTS
 from forumbot.store.database import Store
 from forumbot.store.tables import deadlines, holders, outbox, turns
+from forumbot.store.tables import seats as seats_table
 
 MOST_TURNS = 40
 
@@ -65,7 +66,7 @@ class Driver:
         while True:
             with self._reading() as connection:
                 row = record.load(connection, GAME)
-                due = record.next_deadline(connection, GAME)
+                due = _next_deadline(connection)
                 if row.stage in ("over", "cancelled"):
                     break
                 assert due is not None
@@ -88,7 +89,7 @@ class Driver:
         said = signing_up.sign_ups(house.company, house.frame, "Прохожий")
         self._perform(said, -1)
         seats = signing_up.seats(said)
-        self.pace.wait_for(lambda: all(house.code_of(house.company.actors[seat].uid) for seat in seats), "приветственные письма")
+        self.pace.wait_for(lambda: self._welcomed(len(seats)), "приветственные письма")
         at = house.clock.now()
         letters = []
         for number, seat in enumerate(seats, 1):
@@ -135,6 +136,13 @@ class Driver:
             ).scalar_one()
             return int(waiting) == 0
 
+    def _welcomed(self, number: int) -> bool:
+        """Everybody has a seat, and the letters about it are out."""
+        with self._reading() as connection:
+            sitting = sa.select(sa.func.count()).select_from(seats_table).where(seats_table.c.state == "in")
+            waiting = sa.select(sa.func.count()).select_from(outbox).where(outbox.c.state.in_(("waiting", "sending")))
+            return connection.execute(sitting).scalar_one() == number and connection.execute(waiting).scalar_one() == 0
+
     def _proven(self) -> set[str]:
         with self._reading() as connection:
             rows = connection.execute(sa.select(holders.c.address).where(holders.c.game_id == GAME)).scalars()
@@ -159,3 +167,18 @@ class Driver:
         if self._store is not None:
             self._store.close()
             self._store = None
+
+
+def _next_deadline(connection: sa.Connection) -> sa.RowMapping | None:
+    """The next deadline of the rules; reminders and the like are the daemon's own affair."""
+    return (
+        connection.execute(
+            sa.select(deadlines)
+            .where(
+                deadlines.c.game_id == GAME, deadlines.c.done_at.is_(None), deadlines.c.call.in_(("signup", "mark", "close"))
+            )
+            .order_by(deadlines.c.due_at, deadlines.c.id)
+        )
+        .mappings()
+        .first()
+    )

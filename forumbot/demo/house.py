@@ -27,6 +27,7 @@ from forumbot.demo.saying import Saying
 HOST_NICK, HOST_ADDRESS, PASSWORD = "Ведущий", "host@forumbot.test", "rehearsal"
 OUTSIDER, OUTSIDE_ADDRESS = "Прохожий", "prohozhiy@elsewhere.test"
 GAME = "demo"
+DAY = 86400
 Engine = Literal["ucoz", "phpbb"]
 _CODE = re.compile(r"\b[A-Z2-9]{4}-[A-Z2-9]{4}\b")
 _FILLER = ("Поднимаю тему.", "Так, я снова здесь.", "Читаю вас с телефона, отвечу позже.", "Ох, сколько вы тут понаписали.")
@@ -103,7 +104,7 @@ class House:
             saying.sent, saying.source = self.board.find_post(post).posted, f"post/{post}"
         elif saying.channel == "pm":
             uid = self.outsider if saying.outsider else self.company.actors[saying.author].uid
-            message = self.board.send_pm(uid, self.host, saying.subject, saying.text)
+            message = self.board.send_pm(uid, self.host, saying.subject or "Без темы", saying.text)
             saying.sent, saying.source = self.board.messages[message].sent, f"pm/{message}"
         else:
             saying.sent = self.clock.now()
@@ -158,7 +159,7 @@ def open_house(
     outsider = board.register(OUTSIDER, PASSWORD)
     for actor in company.actors.values():
         actor.uid = board.register(actor.name, PASSWORD, email=actor.address, female=actor.nick.female)
-    options: UcozOptions | PhpbbOptions = UcozOptions() if engine == "ucoz" else PhpbbOptions()
+    options: UcozOptions | PhpbbOptions = _options(engine)
     users = {HOST_ADDRESS: PASSWORD}
     with serve(board, options, port=port) as server, serve_mailbox(clock, users) as mailbox:
         for actor in company.actors.values():
@@ -167,6 +168,13 @@ def open_house(
         house = House(folder, clock, frame, engine, board, options, server, mailbox, company, section, host, outsider)
         _write_files(house)
         yield house
+
+
+def _options(engine: Engine) -> UcozOptions | PhpbbOptions:
+    """Forms and sessions live for days: on the demo's clock an hour is a blink of the machine."""
+    if engine == "ucoz":
+        return UcozOptions(form_life=3 * DAY, session_life=30 * DAY)
+    return PhpbbOptions(token_life=3 * DAY, session_life=30 * DAY, custom_tags={"s": ("<s>", "</s>")})
 
 
 def _write_files(house: House) -> None:

@@ -37,7 +37,7 @@ POOL: tuple[Nick, ...] = tuple(
     Снежана | Снежаны, Снежане, Снежану, Снежаной, Снежане | f | snezhana.k
     Кузьмич | Кузьмича, Кузьмичу, Кузьмича, Кузьмичом, Кузьмиче | m | kuzmich1961
     Тётя Зина | Тёти Зины, Тёте Зине, Тётю Зину, Тётей Зиной, Тёте Зине | f | zina-dom
-    Ласточка | Ласточки, Ласточке, Ласточку, Ласточкой, Ласточке | f | lastochka
+    Незабудка | Незабудки, Незабудке, Незабудку, Незабудкой, Незабудке | f | nezabudka
     Пятачок | Пятачка, Пятачку, Пятачка, Пятачком, Пятачке | m | pyatachok
     Мурзик | Мурзика, Мурзику, Мурзика, Мурзиком, Мурзике | m | murzik77
     Василиса | Василисы, Василисе, Василису, Василисой, Василисе | f | vasilisa
@@ -75,11 +75,12 @@ def cast(random: Random, number: int) -> tuple[Nick, ...]:
 
 
 def misspelt(word: str, random: Random) -> str:
-    """The word with one slip of the keyboard: two letters swapped, one left out or one doubled; short words stay."""
-    letters = [i for i in range(2, len(word) - 2) if word[i].isalpha() and word[i + 1].isalpha()]
-    if len(word) < 7 or not letters:
+    """The word with one slip of the keyboard: two letters swapped, one left out or one doubled. Only in the middle of one long
+    word: elsewhere a slip makes another name."""
+    places = range(2, len(word) - 4)
+    if len(word) < 7 or not word.isalpha():
         return word
-    i = random.choice(letters)
+    i = random.choice(places)
     slips = [word[:i] + word[i + 1 :], word[: i + 1] + word[i:]]
     if word[i] != word[i + 1]:
         slips.append(word[:i] + word[i + 1] + word[i] + word[i + 2 :])

@@ -9,8 +9,8 @@ from datetime import datetime
 from adapters.clock import VirtualClock
 from forumbot.demo.driver import Stuck
 
-FAST, SLOW = 16000.0, 900.0
-"""Seconds of the virtual clock in one of the wall."""
+FAST, BRISK, EASY, SLOW = 60000.0, 24000.0, 6000.0, 900.0
+"""Seconds of the virtual clock in one of the wall: in quiet hours, between messages, when the players are late, at deadlines."""
 PATIENCE = 90.0
 """Seconds of the wall that a deadline may take."""
 
@@ -21,19 +21,24 @@ class WallPace:
     def __init__(self, clock: VirtualClock, check: Callable[[], None]) -> None:
         self._clock = clock
         self._check = check
+        self._speed = 0.0
 
     def until(self, moment: datetime) -> None:
         self._check()
-        self._clock.sleep((moment - self._clock.now()).total_seconds())
+        ahead = (moment - self._clock.now()).total_seconds()
+        self._go(EASY if ahead < -300 else BRISK if ahead < 2400 else FAST)
+        self._clock.sleep(ahead)
+
+    def _go(self, speed: float) -> None:
+        if speed != self._speed:
+            self._speed = speed
+            self._clock.set_speed(speed)
 
     def wait_for(self, done: Callable[[], bool], what: str) -> None:
-        self._clock.set_speed(SLOW)
+        self._go(SLOW)
         end = time.monotonic() + PATIENCE
-        try:
-            while not done():
-                self._check()
-                if time.monotonic() > end:
-                    raise Stuck(f"не дождались: {what}")
-                time.sleep(0.02)
-        finally:
-            self._clock.set_speed(FAST)
+        while not done():
+            self._check()
+            if time.monotonic() > end:
+                raise Stuck(f"не дождались: {what}")
+            time.sleep(0.02)

@@ -17,7 +17,7 @@ from forumbot.demo import daemon_process
 from forumbot.demo.driver import Driver, Stuck
 from forumbot.demo.games.model import Players
 from forumbot.demo.house import GAME, House, open_house
-from forumbot.demo.pace import FAST, WallPace
+from forumbot.demo.pace import SLOW, WallPace
 from forumbot.demo.players import MOSCOW, Company
 from forumbot.demo.report import Comparison, compare
 from forumbot.demo.saying import Saying
@@ -62,7 +62,7 @@ class Rehearsal:
         self._folder.mkdir(parents=True, exist_ok=True)
         frame = self._players.frame
         file = self._folder / "clock.json"
-        self._clock = VirtualClock.create(file, frame.starts.replace(tzinfo=MOSCOW), FAST)
+        self._clock = VirtualClock.create(file, frame.starts.replace(tzinfo=MOSCOW), SLOW)
         with ExitStack() as stack:
             self._house: House = stack.enter_context(
                 open_house(self._folder, self._clock, frame, self._forum, self._company, port=self._port)  # type: ignore[arg-type]

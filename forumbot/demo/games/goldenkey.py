@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from random import Random
+from typing import Any
 
 from forumbot.demo.games import goldenkey_words as words
 from forumbot.demo.games.model import Frame, View
@@ -25,12 +26,14 @@ class GoldenKeyPlayers:
 
     def __init__(self, seed: int) -> None:
         random = Random(f"{seed}/tempers")
-        self.insight = random.choice((0.2, 0.4, 0.55, 0.7, 0.85))
+        self.insight = random.choice((0.0, 0.1, 0.2, 0.35, 0.5, 0.65))
         """How often the town's suspicion falls on one who is not of the town."""
+        self.blind = random.choice(((), (), ("maniacs",), ("villains",)))
+        """Factions that the town never suspects on purpose: they hide well in this company."""
         self.frame = Frame(
             ruleset="goldenkey",
             title="Золотой ключик",
-            players=random.choice((15, 16, 17)),
+            players=random.choice((15, 15, 16)),
             mailing=0.6,
             starts=datetime(2026, 11, 29, 10, 0),
             signup_closes=datetime(2026, 11, 29, 20, 0),
@@ -100,7 +103,7 @@ class GoldenKeyPlayers:
         """The one or two of whom everybody talks today."""
         state = view.state()
         alive = list(view.alive())
-        foes = [seat for seat in alive if state[seat]["faction"] != "townsfolk"]
+        foes = [seat for seat in alive if self._foe(state[seat])]
         chosen = []
         for _ in range(2):
             pool = foes if foes and company.chance(self.insight) else alive
@@ -112,8 +115,8 @@ class GoldenKeyPlayers:
         self, company: Company, seat: str, suspects: list[str], alive: list[str], day_end: datetime
     ) -> Callable[[datetime], list[Saying]]:
         pool = [one for one in suspects if one != seat] or [one for one in alive if one != seat]
-        target = pool[0] if company.chance(0.65) else company.random.choice(pool)
-        if company.chance(0.12):
+        target = pool[0] if company.chance(0.8) else company.random.choice(pool)
+        if company.chance(0.08):
             target = company.random.choice([one for one in alive if one != seat])
 
         def act(at: datetime) -> list[Saying]:
@@ -145,6 +148,8 @@ class GoldenKeyPlayers:
         self, company: Company, view: View, alive: list[str], dead: list[str]
     ) -> list[Callable[[datetime], list[Saying]]]:
         """What hosts sigh about: votes in no colour, two names, conditions, jokes, votes of and for the dead, votes by letter."""
+        if len(alive) < 3:
+            return []
         seat, target, other = company.random.sample(alive, 3)
 
         def post(author: str, text: str, means: str, *wishes: Wish) -> Callable[[datetime], list[Saying]]:
@@ -156,7 +161,7 @@ class GoldenKeyPlayers:
             post(seat, company.say(words.ANNOUNCED, target), "nothing"),
             post(other, company.say(words.JOKES), "nothing"),
             post(other, company.say(words.STRUCK, target), "nothing"),
-            post(seat, company.say(words.TWO_VOTES, target, other=company.nick(other)["nom"]), "doubt", vote),
+            post(seat, company.say(words.TWO_VOTES, target, other=other), "doubt", vote),
             post(other, company.say(words.STRANGERS), "void", Wish("vote", ("Снегурочка",))),
             lambda at: [Saying(seat, at, "post", company.say(words.VOTES, target), "void", (vote,), outsider=True)],
             lambda at: [self._letter(company, seat, at, f"голосую за {company.nick(target)['acc']}", "void", (vote,))],
@@ -229,17 +234,20 @@ class GoldenKeyPlayers:
         if not others:
             others = [one for one in view.alive() if one != seat]
         if state[seat]["faction"] == "townsfolk" and company.chance(self.insight):
-            others = [one for one in others if state[one]["faction"] != "townsfolk"] or others
+            others = [one for one in others if self._foe(state[one])] or others
         wounded = [one for one in others if state[one]["lives"] == 1]
-        return company.random.choice(wounded if wounded and company.chance(0.7) else others)
+        return company.random.choice(wounded if wounded and company.chance(0.85) else others)
+
+    def _foe(self, player: Mapping[str, Any]) -> bool:
+        return player["faction"] != "townsfolk" and player["faction"] not in self.blind
 
     def _own_moves(self, company: Company, view: View, seat: str) -> list[Saying]:
         """The moves of the roles one holds, in one of the ways in which people change their minds."""
         state = view.state()
         said: list[Saying] = []
-        spare = [one for one, kept in state.items() if kept["faction"] == "villains"] if state[seat]["faction"] == "villains" else []
+        spare = [one for one in view.alive() if state[one]["faction"] == "villains"] if state[seat]["faction"] == "villains" else []
         for role in state[seat]["roles"]:
-            if role not in ACTIONS or not company.chance(0.9):
+            if role not in ACTIONS or not company.chance(0.95):
                 continue
             action = ACTIONS[role]
             if action == "recruit" and not self._free_maniacs(view):
@@ -257,39 +265,41 @@ class GoldenKeyPlayers:
         return any(one["faction"] == "maniacs" and one["alive"] for one in view.state().values())
 
     def _move(self, company: Company, view: View, seat: str, role: str, action: str, target: str) -> list[Saying]:
-        wish = Wish(action, (target,), {"role": role})
+        """One command, said at once or in one of the ways in which people change their minds."""
+        state = view.state()[seat]
+        named = len(state["roles"]) > 1
         others = [one for one in view.alive() if one not in (seat, target)] or [target]
         other = company.random.choice(others)
+
+        def words_for(aim: str) -> str:
+            return self._command(company, role, action, aim, named=named)
+
+        def letter(text: str, means: str = "order", *wishes: Wish) -> Saying:
+            return self._letter(company, seat, datetime.min, text, means, wishes)
+
+        wish, first = (Wish(action, (aim,), {"role": role}) for aim in (target, other))
+        final = letter(self._polite(company, words_for(target)), "order", wish)
         way = company.random.random()
         if way < 0.1:
-            first = Saying(seat, datetime.min, company.actors[seat].private, "", subject=self._subject(company))
-            text = company.say(words.REVISED, first=self._command(company, role, action, other), second=self._command(company, role, action, target))
-            return [self._with(first, text, "order", wish)]
+            return [letter(company.say(words.REVISED, first=words_for(other), second=words_for(target)), "order", wish)]
         if way < 0.2:
-            return [
-                self._letter(company, seat, datetime.min, self._command(company, role, action, other), "order", (Wish(action, (other,), {"role": role}),)),
-                self._letter(company, seat, datetime.min, self._polite(company, self._command(company, role, action, target)), "order", (wish,)),
-            ]
-        if way < 0.27 and len(view.state()[seat]["roles"]) == 1:
-            return [
-                self._letter(company, seat, datetime.min, self._command(company, role, action, other), "order", (Wish(action, (other,), {"role": role}),)),
-                self._letter(company, seat, datetime.min, company.say(words.TAKE_BACK), "order", (Wish("cancel"),)),
-                self._letter(company, seat, datetime.min, self._command(company, role, action, target), "order", (wish,)),
-            ]
+            return [letter(words_for(other), "order", first), final]
+        if way < 0.27 and not named:
+            return [letter(words_for(other), "order", first), letter(company.say(words.TAKE_BACK), "order", Wish("cancel")), final]
         if way < 0.34:
-            doubt = company.say(words.DOUBTS, command=self._command(company, role, action, target), other=company.nick(other)["nom"])
-            return [
-                self._letter(company, seat, datetime.min, doubt, "doubt", (wish,)),
-                self._letter(company, seat, datetime.min, f"Уточняю: {self._command(company, role, action, target)}", "order", (wish,)),
-            ]
-        if way < 0.42 and view.state()[seat]["faction"] == "townsfolk" and not set(view.state()[seat]["roles"]) & {"giuseppe", "tortilla"}:
+            shortest = company.say(words.PLAINLY[action], target)
+            doubt = company.say(words.DOUBTS, command=shortest, other=company.nick(other)["nom"])
+            return [letter(doubt, "doubt", wish), letter(f"Уточняю: {words_for(target)}", "order", wish)]
+        if way < 0.42 and state["faction"] == "townsfolk" and role in TOWN:
             wanted = company.random.choice(self._on_offer(view) or TOWN)
-            text = company.say(words.WITH_BID, command=self._command(company, role, action, target), **_role(wanted))
-            return [self._letter(company, seat, datetime.min, text, "order", (wish, Wish("bid_role", (), {"role": wanted})))]
-        return [self._letter(company, seat, datetime.min, self._polite(company, self._command(company, role, action, target)), "order", (wish,))]
+            text = company.say(words.WITH_BID, command=words_for(target), **_role(wanted))
+            return [letter(text, "order", wish, Wish("bid_role", (), {"role": wanted}))]
+        return [final]
 
-    def _command(self, company: Company, role: str, action: str, target: str) -> str:
+    def _command(self, company: Company, role: str, action: str, target: str, *, named: bool = False) -> str:
         phrasings = words.COMMANDS[action]
+        if named:
+            phrasings = tuple(phrase for phrase in phrasings if "{r_nom}" in phrase)
         if role in words.BARE_NAMES:
             phrasings = tuple(phrase for phrase in phrasings if phrase not in ("{r_nom} - {nom}", "{r_nom}: {nom}"))
         return company.say(phrasings, target, **_role(role))
@@ -308,7 +318,7 @@ class GoldenKeyPlayers:
         if company.chance(0.5):
             return [self._letter(company, performer, datetime.min, company.say(words.OWN_KILL, target), "order", (wish,))]
         writer = company.random.choice(clan)
-        lines = [company.say(words.CLAN_KILL, target, performer=performer)]
+        lines = [company.random.choice(words.CLAN_KILL).format_map({"nom": target, "performer": performer})]
         wishes = [wish]
         state = view.state()
         for role in CLAN:
@@ -364,11 +374,7 @@ class GoldenKeyPlayers:
         return Saying(seat, at, channel, text, means, wishes, subject or self._subject(company))  # type: ignore[arg-type]
 
     def _subject(self, company: Company) -> str:
-        return company.say(("ход", "Ход", "мафия", "игра", "Ночь", "от меня"))
-
-    def _with(self, one: Saying, text: str, means: str, *wishes: Wish) -> Saying:
-        one.text, one.means, one.wishes = text, means, wishes  # type: ignore[assignment]
-        return one
+        return company.say(("ход", "Ход", "мафия", "игра", "Ночь", "привет", ""))
 
 
 def _role(role: str) -> dict[str, str]:

@@ -80,10 +80,10 @@ TWO_VOTES = ("[color=blue]{nom}[/color] и [color=blue]{other}[/color]", "[color
 STRANGERS = ("[color=blue]Линч: Снегурочка[/color]", "[color=blue]голосую за Дед Мороза[/color]")
 
 COMMANDS: Mapping[str, tuple[str, ...]] = {
-    "kill": ("убить {acc}", "стреляю в {acc}", "{r_nom} убивает {acc}", "{r_nom}: убить {acc}", "этой ночью убиваю {acc}", "цель: {nom}, выстрел"),
+    "kill": ("убить {acc}", "стреляю в {acc}", "{r_nom} убивает {acc}", "{r_nom}: убить {acc}", "этой ночью убиваю {acc}", "пристрелить {acc}"),
     "guard": ("охраняю {acc}", "{r_nom} - {nom}", "защищаю {acc}", "{r_nom} охраняет {acc}", "стерегу {acc} до утра"),
     "beat": ("бью {acc}", "избить {acc}", "{r_nom} бьёт {acc}", "{r_nom}: избить {acc}", "сегодня громлю {acc}"),
-    "spy": ("шпионю за {ins}", "{r_nom}: {nom}", "слежу за {ins}", "{r_nom} шпионит за {ins}", "шпионаж за {ins}, пожалуйста"),
+    "spy": ("шпионю за {ins}", "{r_nom}: {nom}", "слежу за {ins}", "{r_nom} шпионит за {ins}", "шпионаж за {ins}"),
     "invite": (
         "приглашаю {acc}",
         "{r_nom} приглашает {acc} на чай",
@@ -95,11 +95,13 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "attack": ("нападаю на {acc}", "{r_nom} нападает на {acc}", "{r_nom} — {nom}", "сегодня нападу на {acc}"),
 }
 """What one writes who holds the role."""
+PLAINLY: Mapping[str, tuple[str, ...]] = {action: phrasings[:1] for action, phrasings in COMMANDS.items()}
+"""The shortest way to say it."""
 BARE_NAMES = frozenset(("artemon",))
 """Roles of two actions: their bare name says nothing."""
 HELLO = ("", "", "", "Добрый вечер!\n", "Ведущий, привет.\n", "Доброй ночи.\n", "Здравствуйте, это снова я.\n")
 BYE = ("", "", "", "\nСпасибо!", "\nНадеюсь, успеваю.", "\nУдачи всем.", "\nИ хватит на сегодня.")
-REVISED = ("{first}\nнет, лучше {second}", "{first}. Хотя нет, передумал: {second}", "{first}\n\nСтоп, нет! {second}")
+REVISED = ("{first}\nнет, лучше {second}", "{first}. Хотя нет, передумал: {second}", "{first}\nПередумал(а), лучше {second}")
 TAKE_BACK = ("отменяю ход", "отменяю свой ход, подумаю ещё", "Ход отменяю.")
 DOUBTS = (
     "{command}, если он(а) доживёт до ночи",
@@ -145,5 +147,5 @@ WITH_BID = ("{command}\nНа завтра: заявка {r_nom}", "Сегодн�
 CLAN_ROLES = ("{r_nom} - {name}", "{r_nom}: {name}")
 CLAN_LINE = "{r_nom}: {name}"
 CLAN_KILL = ("Киллер {performer}: {nom}", "Убийство - {nom}, идёт {performer}")
-OWN_KILL = ("убиваю {acc}", "стреляю в {acc}", "сегодня на убийство иду я, убить {acc}")
+OWN_KILL = ("убиваю {acc}", "стреляю в {acc}", "сегодня я убиваю {acc}")
 ABSENT = "Здравствуйте! Я в отпуске до понедельника, связи не будет. Отвечу, когда вернусь."
