@@ -12,6 +12,8 @@ COMMANDS = {
     "check": "check",
     "status": "status",
     "log": "log",
+    "players": "players",
+    "season": "season",
     "replay": "replay",
     "desk": "desk",
     "simulate": "simulate",

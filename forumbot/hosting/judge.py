@@ -13,7 +13,7 @@ from engine.chance import Chance
 from engine.messages import Message, Reader, ReadOrder, Verdict
 from engine.model import Event, Order, Rejected
 from forumbot import __version__
-from forumbot.hosting import fates, hours, record, words
+from forumbot.hosting import fates, hours, inquiries, record, words
 from forumbot.hosting.fates import Fate
 from forumbot.hosting.match import Match
 from forumbot.hosting.record import GameRow
@@ -182,6 +182,7 @@ class Judge:
                 ref=message.source,
             ),
         )
+        return inquiries.leaving(message, verdict, match.ruleset.spec.host_actions)
         doubt = next((name for name in message.problems if name in DOUBTFUL), None)
         if doubt is None:
             return verdict

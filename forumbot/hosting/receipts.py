@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from engine.messages import ReadOrder, Result
 from engine.model import Event, Notice, Order
-from forumbot.hosting import fates, outbox
+from forumbot.hosting import fates, inquiries, outbox
 from forumbot.hosting.fates import Fate
 from forumbot.hosting.judge import Judged
 from forumbot.hosting.match import Match
@@ -63,7 +63,8 @@ def _receipt(
     public = message.channel == "post"
     if public and outcome not in ("rejected", "review") and not changed:
         return
-    if message.proof and outcome == "ignored":
+    asked = inquiries.asks(message)
+    if message.proof and outcome == "ignored" and not asked:
         return
     publisher.receipt(
         connection,
@@ -78,6 +79,7 @@ def _receipt(
         text=_shortened(verdict.text),
         changed=[_turned(fate, names) for fate in changed],
         standing=[line(order, names) for order in match.ruleset.standing(match.game, message.holder.seat)],
+        status=inquiries.status(match, message.holder.seat, names) if asked else None,
     )
 
 
