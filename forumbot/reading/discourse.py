@@ -22,6 +22,8 @@ def letter_claims(text: Text, sender: Sender) -> list[Claim]:
     claims: list[Claim] = []
     loose: Reading | None = None
     """The sentence before, when it named players and no move."""
+    ordered = False
+    """An order that can have a story stands above."""
     turned = False
     """The sentence before only took back what was said («Хотя нет.»)."""
     told = sender.words.settings.get("stories", False)
@@ -31,7 +33,7 @@ def letter_claims(text: Text, sender: Sender) -> list[Claim]:
         if mark is not None and index >= mark:
             break
         reading = Reading(text, sentence, sender, index)
-        if told and mark is None and _begins_story(reading, claims):
+        if ordered and mark is None and _begins_story(reading):
             story = rest(text, index - 1)
             if story:
                 break
@@ -46,6 +48,7 @@ def letter_claims(text: Text, sender: Sender) -> list[Claim]:
         if not found:
             made = _without_move_word(reading, claims)
             claims.extend(made)
+            ordered = ordered or (told and any(sender.words.actions[c.actions[0]].story and c.targets for c in made))
             loose = reading if reading.names and not made else None
             continue
         found = [claim for claim in found if not _confirms(claim, claims, reading)]
@@ -54,6 +57,7 @@ def letter_claims(text: Text, sender: Sender) -> list[Claim]:
                 _take_from_before(claim, reading, loose)
         _forget_dropped(claims, reading)
         claims.extend(found)
+        ordered = ordered or (told and any(sender.words.actions[c.actions[0]].story and c.targets for c in found))
         loose = None
     claims = _role_list(claims, sender)
     _give_story(claims, story or _last_story(text, claims, sender), sender)
@@ -86,11 +90,8 @@ def idle(claim: Claim, sender: Sender) -> bool:
     return supposed or (not claim.targets and bool({"thing", "no_target"} & set(claim.doubts)) and not claim.label)
 
 
-def _begins_story(reading: Reading, claims: Sequence[Claim]) -> bool:
-    """Whether a story begins on this line: an order that can have one stands above, and the line is none itself."""
-    actions = reading.words.actions
-    if not any(actions[claim.actions[0]].story and claim.targets for claim in claims):
-        return False
+def _begins_story(reading: Reading) -> bool:
+    """Whether a story begins on this line, below an order that can have one: the line is no order itself."""
     sentence = reading.sentence
     if sentence.start and reading.found[sentence.start - 1].kind != "l":
         return False
@@ -115,19 +116,19 @@ def _give_story(claims: list[Claim], story: str, sender: Sender) -> None:
 
 def _absorb(claims: list[Claim], sender: Sender) -> list[Claim]:
     """«Покупаю смену голоса. Виновен Лис»: one wish in two sentences."""
-    gone: list[Claim] = []
-    for claim in claims:
-        takes = sender.words.actions[claim.actions[0]].absorbs
-        if not takes or (claim.targets and not claim.needs_target):
-            continue
-        source = next((c for c in claims if c.actions[0] in takes and c.targets and c not in gone), None)
-        if source is not None:
-            claim.targets, claim.needs_target, claim.refusal = source.targets, False, None
-            claim.doubts = [d for d in (*claim.doubts, *source.doubts) if d not in ("no_target", "thing")]
-            gone.append(source)
-    return [claim for claim in claims if claim not in gone and not any(
-        claim.actions[0] in sender.words.actions[other.actions[0]].absorbs and _same_seats(claim, other) for other in claims
-    )]
+    actions = sender.words.actions
+    takers = [claim for claim in claims if actions[claim.actions[0]].absorbs]
+    gone: set[int] = set()
+    for claim in takers:
+        takes = actions[claim.actions[0]].absorbs
+        if not claim.targets or claim.needs_target:
+            source = next((c for c in claims if c.actions[0] in takes and c.targets and id(c) not in gone), None)
+            if source is not None:
+                claim.targets, claim.needs_target, claim.refusal = source.targets, False, None
+                claim.doubts = [d for d in (*claim.doubts, *source.doubts) if d not in ("no_target", "thing")]
+                gone.add(id(source))
+        gone.update(id(c) for c in claims if c.actions[0] in takes and _same_seats(c, claim))
+    return [claim for claim in claims if id(claim) not in gone]
 
 
 def _same_seats(a: Claim, b: Claim) -> bool:

@@ -486,10 +486,7 @@ class Reading:
         return []
 
     def _next_sentence(self) -> Sentence | None:
-        at = next((i for i, s in enumerate(self.text.sentences) if s.start == self.sentence.start), None)
-        if at is None or at + 1 >= len(self.text.sentences):
-            return None
-        return self.text.sentences[at + 1]
+        return self.text.sentences[self.index + 1] if self.index + 1 < len(self.text.sentences) else None
 
     # --- claims -------------------------------------------------------------------------------------------------------
 

@@ -100,7 +100,7 @@ def _coloured(text: Text, sender: Sender, color: str) -> list[Claim]:
             if not found:
                 found = _alone(text, reading, sentence, sender, bool(claims))
             else:
-                outside = _turn_before(text, sentence, part)
+                outside = _turn_before(text, sentence, part, index)
                 for claim in found:
                     claim.revision = claim.revision or outside
             for claim in found:
@@ -110,10 +110,9 @@ def _coloured(text: Text, sender: Sender, color: str) -> list[Claim]:
     return finish(claims, text, sender, joking=joking)
 
 
-def _turn_before(text: Text, sentence: Sentence, part: Sentence) -> bool:
+def _turn_before(text: Text, sentence: Sentence, part: Sentence, index: int) -> bool:
     """Whether uncoloured words of the same sentence, or the sentence before, take back what was said («Нет, передумал.»)."""
-    at = next((i for i, s in enumerate(text.sentences) if s.start == sentence.start), 0)
-    before = text.sentences[at - 1] if at else None
+    before = text.sentences[index - 1] if index else None
     own = any(hit.meaning.id == "revision" and hit.end <= part.start for hit in sentence.marks)
     return own or (before is not None and before.has("revision") and text.found[before.start].color is None)
 
@@ -144,7 +143,7 @@ def _alone(text: Text, reading: Reading, sentence: Sentence, sender: Sender, vot
         return []
     claim = Claim(("vote",), reading.names[0].start, reading.names[-1].end)
     claim.targets = [reading.resolve(name, None) for name in reading.names]
-    claim.revision = part.has("revision") or _turn_before(text, sentence, part) or bool(reading.dropped)
+    claim.revision = part.has("revision") or _turn_before(text, sentence, part, reading.index) or bool(reading.dropped)
     if len(claim.targets) > 1:
         claim.doubts.append("two_targets")
     before = [text.found[i].folded for i in range(sentence.start, part.start)]

@@ -21,6 +21,9 @@ _STOPS = frozenset(".!?…;")
 _OPENING = {"«": "»", "“": "”", "„": "“", "\"": "\""}
 _LONGEST_QUOTE = 60
 _TYPO_FROM = 5
+_MOST_NAMES = 60
+_MOST_WORDS = 400
+"""A sentence with more names or known words than this is no order of anybody."""
 
 
 @dataclass(slots=True)
@@ -265,6 +268,9 @@ def _distribute(found: Sequence[Token], sentences: list[Sentence], hits: Sequenc
             first = next((i for i in range(sentence.start, sentence.end) if found[i].kind in "wn"), -1)
             name.weak = name.start == first and is_common_word(found[first].folded) and not found[first].folded.isupper()
         sentence.names.append(name)
+    for sentence in sentences:
+        if len(sentence.names) > _MOST_NAMES or len(sentence.hits) + len(sentence.marks) > _MOST_WORDS:
+            sentence.names, sentence.hits, sentence.marks = [], [], []
 
 
 def doubtful_name(folded: str, roster: Roster, *, cut: bool) -> tuple[Candidate, ...]:

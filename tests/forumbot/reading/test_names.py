@@ -1,0 +1,108 @@
+"""Nicks in all their spellings."""
+
+from __future__ import annotations
+
+import pytest
+
+from forumbot.reading import same_key
+from forumbot.reading.decline import by_endings, forms
+from forumbot.reading.names import DOUBTFUL, EXACT, FORM, LOOKALIKE, NEAR, PET, TYPO, Roster, lexical
+from forumbot.reading.text import tokens
+
+ROSTER = Roster(("Лис", "Лиса", "Громов", "Тётя Мотя", "Zloy_77", "Пончик🍩", "Пётр I", "Kotofey", "Алексей", "Лёха", "Марина", "Марина К."))
+
+
+def found(text: str, roster: Roster = ROSTER) -> list[tuple[str, int]]:
+    split = tokens(text)
+    _, candidates = roster.find(split, lexical(split), 0)
+    return [(candidate.seat, candidate.rank) for candidate in candidates]
+
+
+@pytest.mark.parametrize(
+    ("text", "seat", "rank"),
+    [
+        ("Громов", "Громов", EXACT),
+        ("ГРОМОВ", "Громов", EXACT),
+        ("Гpoмoв", "Громов", LOOKALIKE),
+        ("Громовым", "Громов", FORM),
+        ("Тёти Моти", "Тётя Мотя", FORM),
+        ("Мотю", "Тётя Мотя", NEAR),
+        ("Zloy 77", "Zloy_77", EXACT),
+        ("Zloy", "Zloy_77", NEAR),
+        ("Пончика", "Пончик🍩", FORM),
+        ("Пончичек", "Пончик🍩", PET),
+        ("Петра Первого", "Пётр I", FORM),
+        ("Котофеем", "Kotofey", NEAR),
+        ("Gromov", "Громов", NEAR),
+    ],
+)
+def test_one_player_is_meant(text, seat, rank):
+    assert found(text)[0] == (seat, rank)
+
+
+def test_form_of_one_and_nick_of_another_are_both_given():
+    assert found("Лиса") == [("Лиса", EXACT), ("Лис", FORM)]
+
+
+def test_pet_name_of_two_players_is_both():
+    assert found("Лёшу") == [("Алексей", PET), ("Лёха", PET)] or found("Лёшу") == [("Лёха", PET), ("Алексей", PET)]
+
+
+def test_longer_nick_wins():
+    assert found("Марина К.")[0] == ("Марина К.", EXACT)
+    assert found("Марина, К.")[0] == ("Марина", EXACT)
+
+
+@pytest.mark.parametrize("text", ["гормов", "громмов", "громво", "гровов"])
+def test_one_typing_error_is_forgiven(text):
+    assert [(c.seat, c.rank) for c in ROSTER.near(text)] == [("Громов", TYPO)]
+
+
+def test_dictionary_word_is_no_typo():
+    roster = Roster(("Марина", "Топаз"))
+    assert [(c.seat, c.rank) for c in roster.near("карина")] == [("Марина", DOUBTFUL)]
+
+
+def test_stranger_is_nobody():
+    assert found("Архимед") == []
+    assert ROSTER.near("архимед") == ()
+
+
+def test_aliases_and_former_nicks_mean_the_seat():
+    roster = Roster(("Анна", "Борис"), nicks={"Борис": ("Борис", "Олег")}, aliases={"Рыжая": "Анна", "Никто": "Вася"})
+    assert found("Олега", roster) == [("Борис", FORM)]
+    assert found("Рыжую", roster) == [("Анна", FORM)]
+    assert found("Никто", roster) == []
+
+
+@pytest.mark.parametrize(("a", "b"), [("Лёша", "леша"), ("Сокол", "Coкoл"), ("Кот", "КОТ!"), ("Зоя", "3оя"), ("x_Ray", "X-ray")])
+def test_nicks_that_look_alike_have_one_key(a, b):
+    assert same_key(a, b)
+
+
+@pytest.mark.parametrize(("a", "b"), [("Анна", "Инна"), ("Кот", "Котик"), ("!!!", "???"), ("Zorro", "Зорро")])
+def test_nicks_that_differ_have_two_keys(a, b):
+    assert not same_key(a, b)
+
+
+@pytest.mark.parametrize(
+    ("word", "case", "text"),
+    [
+        ("перец", "gent", "перца"),
+        ("топаз", "accs", "топаза"),
+        ("рысь", "ablt", "рысью"),
+        ("вольный", "accs", "вольного"),
+        ("березкина", "gent", "березкиной"),
+        ("белых", "datv", "белых"),
+        ("дюма", "accs", "дюма"),
+        ("котофей", "ablt", "котофеем"),
+        ("барсучелло", "gent", "барсучелла"),
+    ],
+)
+def test_case_forms(word, case, text):
+    assert any(form.text == text and form.case == case for form in forms(word))
+
+
+def test_unknown_word_on_a_soft_sign_has_both_genders():
+    spelled = {(form.text, form.gender) for form in by_endings("кшысь") if form.case == "gent"}
+    assert spelled == {("кшыся", "m"), ("кшыси", "f")}

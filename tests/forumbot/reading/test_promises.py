@@ -1,0 +1,80 @@
+"""What holds for any text: the reading never raises, never names a stranger, never takes what the rules forbid."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.messages import Message
+from engine.rulesets import NAMES, ruleset
+from forumbot import resources
+from forumbot.reading import reader
+from tests.forumbot.reading.corpus import lines
+
+READER = reader()
+ROSTER = ("Анна", "Борис Бритва", "Vik70r", "Никто", "Кот", "Тётя Мотя", "777", "🍩🍩")
+ROLES = {"league": "doctor", "clans": "doctor", "goldenkey": "buratino", "mafialife": "hacker"}
+GAMES = {
+    name: ruleset(name).sketch(ROSTER, "Анна", ROLES[name], {}, ruleset(name).tables(resources.tables(name), {})) for name in NAMES
+}
+PIECES = sorted({word for line in lines() for word in line["text"].split()})
+BRACKETS = ["[color=red]", "[/color]", "[quote]", "[/quote]", "[s]", "[/s]", "\n", "\n\n", ". ", "? ", "! ", ", ", " ", "«", "»", "(", ")", "<b>", "</b>", ">", ": ", " - "]
+
+texts = st.one_of(
+    st.text(max_size=300),
+    st.lists(st.sampled_from([*PIECES, *BRACKETS, *ROSTER, *ROSTER]), max_size=40).map("".join),
+    st.lists(st.sampled_from([*PIECES, *ROSTER]), max_size=40).map(" ".join),
+)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+@given(
+    name=st.sampled_from(NAMES),
+    kind=st.sampled_from(["post", "letter", "pm"]),
+    form=st.sampled_from(["bbcode", "html", "plain"]),
+    text=texts,
+    subject=st.one_of(st.none(), texts),
+    signup=st.booleans(),
+)
+def test_any_text_gives_a_verdict_within_the_rules(name, kind, form, text, subject, signup):
+    rules, game = ruleset(name), GAMES[name]
+    verdict = READER.read(rules, game, Message(kind, "Анна", text, subject, form, signup=signup and kind == "post"))
+    for order in verdict.orders:
+        assert set(order.targets) <= set(ROSTER)
+        assert all(0 <= span.start <= span.end <= len(verdict.text) for span in order.spans)
+        if order.status == "accepted":
+            assert order.action in {*rules.spec.actions, "pass", "cancel", "signup", "unsignup"}
+            assert order.action not in rules.spec.host_actions
+            assert not signup or kind != "post" or order.action in ("signup", "unsignup")
+    accepted = [order for order in verdict.orders if order.status == "accepted"]
+    assert (verdict.outcome == "accepted") == bool(accepted)
+    assert (verdict.outcome == "ignored") == (not verdict.orders) or verdict.reason == "too_long"
+
+
+HUGE = {
+    "words": "лечу Анну и Кота, " * 120_000,
+    "nested quotes": "[quote=А]" * 10_000 + "[color=red]Виновен Кот[/color]" + "[/quote]" * 10_000,
+    "unclosed quotes": "[quote=А][color=red]" * 10_000 + "Виновен Кот",
+    "nested html": "<div>" * 10_000 + "лечу Кота" + "</div>" * 10_000,
+    "signs": "!?." * 130_000,
+    "one word": "а" * 390_000,
+    "quotation marks": "«" * 50_000 + "лечу Кота",
+    "brackets": "(" * 50_000 + "лечу Кота",
+    "lines": "лечу\n" * 20_000,
+    "names": "Тётя Мотя " * 6_000,
+    "sentences": "лечу Кота. Лечу Никто! " * 2_500,
+    "conditions": "если " * 12_000 + "лечу Кота",
+    "quoted lines": "> лечу Кота\n" * 30_000,
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("what", HUGE)
+def test_huge_message_is_handled_quickly_or_refused(name, what):
+    started = time.process_time()  # of the processor: a busy machine does not count
+    for kind, form in (("post", "bbcode"), ("letter", "plain"), ("letter", "html")):
+        READER.read(ruleset(name), GAMES[name], Message(kind, "Анна", HUGE[what], "ход", form))
+    assert time.process_time() - started < 6
