@@ -1,7 +1,8 @@
 """One paced, honest HTTP session per forum host: the only module that knows the HTTP library.
 
 Only GETs are tried again; a POST is sent once. Redirects are followed for GETs only, so that the answer to a POST can
-be judged. Cookies are kept in a file (mode 0600), written aside and moved into place after each answer.
+be judged. Cookies are kept in a file (mode 0600), written aside and moved into place when an answer has
+changed them.
 """
 
 from __future__ import annotations
@@ -74,6 +75,8 @@ class Session:
         self._not_before: datetime | None = None
         self._asked = 0.0
         self._file = Path(state_file) if state_file else None
+        self._kept = ""
+        """What the file holds since our last writing."""
         self._client = httpx.Client(
             transport=transport,
             headers={"User-Agent": user_agent, "Accept": "text/html,application/xhtml+xml", "Accept-Language": "ru,en;q=0.5"},
@@ -209,13 +212,17 @@ class Session:
     def _save(self) -> None:
         if self._file is None:
             return
-        kept = [{"name": c.name, "value": c.value, "domain": c.domain, "path": c.path} for c in self._client.cookies.jar]
+        jar = self._client.cookies.jar
+        kept = json.dumps([{"name": c.name, "value": c.value, "domain": c.domain, "path": c.path} for c in jar])
+        if kept == self._kept:
+            return
         aside = self._file.with_name(f"{self._file.name}.{os.getpid()}.new")
         with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
-            json.dump(kept, out)
+            out.write(kept)
             out.flush()
             os.fsync(out.fileno())
         aside.replace(self._file)
+        self._kept = kept
 
 
 def _form_charset(body: bytes, content_type: str) -> str:
