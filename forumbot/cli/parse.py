@@ -29,7 +29,9 @@ _RESULTS = {"accepted": "принято", "review": "надо спросить",
 @click.option("--scenario", type=click.Path(exists=True, dir_okay=False), help="Взять правила и игроков из файла сценария.")
 @click.option("--author", default="", help="Кто пишет. Без него - первый игрок списка.")
 @click.option("--role", default=None, help="Роль пишущего (id из правил).")
-@click.option("--channel", type=click.Choice(["post", "letter"]), default="letter", show_default=True, help="Тема форума или письмо.")
+@click.option(
+    "--channel", type=click.Choice(["post", "letter"]), default="letter", show_default=True, help="Тема форума или письмо."
+)
 @click.option("--format", "form", type=click.Choice(["bbcode", "html", "plain"]), default=None, help="Разметка текста.")
 @click.option("--subject", default=None, help="Тема письма.")
 @click.option("--signup", is_flag=True, help="Сообщение стоит в теме записи.")

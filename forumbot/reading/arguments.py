@@ -97,7 +97,9 @@ def _number(reading: Reading, claim: Claim) -> int | None:
             return int(token.folded)
         if token.kind == "w" and (value := russian.ordinal(token.folded)) is not None:
             return value
-    return next((v for at in range(claim.end, reading.sentence.end) if (v := russian.NUMBERS.get(reading.found[at].folded))), None)
+    return next(
+        (v for at in range(claim.end, reading.sentence.end) if (v := russian.NUMBERS.get(reading.found[at].folded))), None
+    )
 
 
 def _shot(reading: Reading, claim: Claim) -> int | None:

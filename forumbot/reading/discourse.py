@@ -76,7 +76,9 @@ def _without_headings(claims: list[Claim]) -> list[Claim]:
     """A subject that only names the matter («покупка», «линч») says nothing beside a body with orders."""
     body = any(not claim.subject for claim in claims)
     return [
-        claim for claim in claims if not (claim.subject and body and any(d.startswith("no_") or d == "thing" for d in claim.doubts))
+        claim
+        for claim in claims
+        if not (claim.subject and body and any(d.startswith("no_") or d == "thing" for d in claim.doubts))
     ]
 
 
@@ -201,11 +203,16 @@ def _roles_alone(reading: Reading) -> list[Claim]:
         return []
     hinted = any(action in hit.meaning.id for hit in reading.sentence.kinds("hint"))
     covered = {i for hit in reading.roles for i in range(hit.start, hit.end)}
-    others = [t for i, t in enumerate(reading.found[reading.sentence.start : reading.sentence.end], reading.sentence.start)
-              if t.kind == "w" and i not in covered and t.folded not in russian.FILLERS and t.folded not in ("или", "либо")]
+    others = [
+        t
+        for i, t in enumerate(reading.found[reading.sentence.start : reading.sentence.end], reading.sentence.start)
+        if t.kind == "w" and i not in covered and t.folded not in russian.FILLERS and t.folded not in ("или", "либо")
+    ]
     if not hinted and others:
         return []
-    claim = Claim((action,), reading.roles[0].start, reading.roles[-1].end, sentence=reading.index, subject=reading.sentence.subject)
+    claim = Claim(
+        (action,), reading.roles[0].start, reading.roles[-1].end, sentence=reading.index, subject=reading.sentence.subject
+    )
     if reading.sentence.has("condition") or reading.sentence.has("unsure"):
         claim.doubts.append("unsure")
     fill(reading, claim, [])
@@ -234,9 +241,7 @@ def _take_from_before(claim: Claim, reading: Reading, loose: Reading) -> None:
     spec = reading.words.actions[claim.actions[0]]
     if _words_of(reading) > _SHORT + 2 or reading.sentence.has("later") or reading.sentence.has("unsure"):
         return
-    told = loose.sentence.has("intent") or any(
-        set(hit.meaning.id) & set(claim.actions) for hit in loose.sentence.kinds("hint")
-    )
+    told = loose.sentence.has("intent") or any(set(hit.meaning.id) & set(claim.actions) for hit in loose.sentence.kinds("hint"))
     names = [name for name in loose.names if name.kind != "list"]
     if not told or not 0 < len(names) <= spec.most or loose.sentence.stop == "?":
         return
@@ -273,7 +278,7 @@ def _without_move_word(reading: Reading, before: list[Claim]) -> list[Claim]:
     if corrects and reading.dropped and not names:
         _forget_dropped(before, reading)
         return []
-    if not names or sentence.stop == "?" and not name_only(reading):
+    if not names or (sentence.stop == "?" and not name_only(reading)):
         return _with_hint(reading, names) if names else []
     if last is not None and last.needs_target and not last.targets and last.refusal is None:
         hinted = any(set(hit.meaning.id) & set(last.actions) for hit in sentence.kinds("hint"))
@@ -285,7 +290,14 @@ def _without_move_word(reading: Reading, before: list[Claim]) -> list[Claim]:
             last.doubts = [doubt for doubt in last.doubts if doubt not in ("no_target", "thing")]
             return []
     if last is not None and corrects and last.targets:
-        made = replace(last, targets=[reading.resolve(names[0], None)], args=dict(last.args), doubts=[], revision=True, subject=sentence.subject)
+        made = replace(
+            last,
+            targets=[reading.resolve(names[0], None)],
+            args=dict(last.args),
+            doubts=[],
+            revision=True,
+            subject=sentence.subject,
+        )
         if len(names) > 1:
             made.targets = [reading.resolve(name, None) for name in names]
             made.either = True
@@ -297,7 +309,9 @@ def _without_move_word(reading: Reading, before: list[Claim]) -> list[Claim]:
 
 def _completes(reading: Reading, last: Claim) -> bool:
     """«Заказ наёмнику: Ольга. Плачу 14 монет.»: an argument in a sentence of its own."""
-    missing = [doubt for doubt in last.doubts if doubt.startswith("no_") and doubt[3:] in reading.words.actions[last.actions[0]].needs]
+    missing = [
+        doubt for doubt in last.doubts if doubt.startswith("no_") and doubt[3:] in reading.words.actions[last.actions[0]].needs
+    ]
     for doubt in missing:
         found = Claim(last.actions, reading.sentence.start, reading.sentence.start)
         fill(reading, found, [])
@@ -316,7 +330,12 @@ def name_only(reading: Reading) -> bool:
     """Whether the sentence holds nothing but nicks, numbers of a list and words that say nothing."""
     sentence = reading.sentence
     covered = {i for name in reading.names for i in range(name.start, name.end)}
-    covered |= {i for hit in sentence.marks if hit.meaning.id in ("intent", "now", "revision", "no", "gender_m", "gender_f") for i in range(hit.start, hit.end)}
+    covered |= {
+        i
+        for hit in sentence.marks
+        if hit.meaning.id in ("intent", "now", "revision", "no", "gender_m", "gender_f")
+        for i in range(hit.start, hit.end)
+    }
     return all(
         reading.found[i].kind in "snl"
         or i in covered
@@ -340,7 +359,7 @@ def risky(reading: Reading) -> bool:
 def _with_hint(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
     """A nick with words that tell of the writer's own move, or alone in a letter that can hold no other."""
     sentence, sender = reading.sentence, reading.sender
-    if not names or sentence.has("past") and not sentence.has("now"):
+    if not names or (sentence.has("past") and not sentence.has("now")):
         return []
     hinted = [action for hit in sentence.kinds("hint") for action in hit.meaning.id if action in sender.owned]
     own = [action for action in hinted if action in sender.defaults] or hinted
@@ -383,7 +402,12 @@ def _soft(reading: Reading, names: Sequence[Mention], actions: tuple[str, ...]) 
             claim.either = not spec.shots
         else:
             claim.doubts.append("unclear_target")
-    for mark, doubt in (("condition", "conditional"), ("unsure", "unsure"), ("subjunctive", "subjunctive"), ("same", "as_before")):
+    for mark, doubt in (
+        ("condition", "conditional"),
+        ("unsure", "unsure"),
+        ("subjunctive", "subjunctive"),
+        ("same", "as_before"),
+    ):
         if sentence.has(mark):
             claim.doubts.append(doubt)
     if not claim.doubts and risky(reading):
@@ -421,9 +445,9 @@ def settle(claims: list[Claim], sender: Sender, *, joking: bool = False) -> list
             same.args = {**claim.args, **same.args}
             continue
         for old in rivals:
-            if claim.revision and not claim.subject and not old.subject:
-                kept.remove(old)
-            elif old.needs_target and not old.targets and claim.targets:
+            if (claim.revision and not claim.subject and not old.subject) or (
+                old.needs_target and not old.targets and claim.targets
+            ):
                 kept.remove(old)
             elif not spec.several or old.subject != claim.subject:
                 if _unsure(old) and old.subject and not _unsure(claim):

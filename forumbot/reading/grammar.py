@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from forumbot.reading import russian
 from forumbot.reading.claims import Claim, Sender, Target
@@ -14,7 +15,7 @@ from forumbot.reading.decline import is_common_word, is_word
 from forumbot.reading.names import DOUBTFUL, EXACT, LOOKALIKE, NEAR, Candidate
 from forumbot.reading.phrases import Hit
 from forumbot.reading.sentences import Mention, Sentence, Text, doubtful_name
-from forumbot.reading.text import Token
+from forumbot.reading.text import Token, key, nick_key
 
 _LABEL_SIGNS = frozenset(":-–—=>")
 _NEAR_WORDS = 2
@@ -70,9 +71,13 @@ class Reading:
                 self.names.append(Mention(hit.start, hit.end, own, "self"))
                 taken.update(range(hit.start, hit.end))
         if not self.names:
-            predicates = {h.end for h in self.sentence.kinds("action") if any(self.words.actions[a].predicate for a in h.meaning.id)}
+            predicates = {
+                h.end for h in self.sentence.kinds("action") if any(self.words.actions[a].predicate for a in h.meaning.id)
+            }
             self.names.extend(
-                Mention(hit.start, hit.end, own, "self") for hit in self.sentence.places("self_predicate") if hit.start in predicates
+                Mention(hit.start, hit.end, own, "self")
+                for hit in self.sentence.places("self_predicate")
+                if hit.start in predicates
             )
         for at in range(self.sentence.start, self.sentence.end):
             number, end = self._list_number(at)
@@ -196,7 +201,7 @@ class Reading:
         if len(names) < 2:
             return names
         found = self.found
-        for first, second in zip(names, names[1:], strict=False):
+        for first, second in pairwise(names):
             left = found[first.start - 1].folded if first.start > self.sentence.start else ""
             right = found[second.start - 1].folded
             if left in ("с", "со", "от") and right in ("на", "к", "за", "против"):
@@ -301,7 +306,9 @@ class Reading:
             if argument and not role.default and not self._labels(hit.end):
                 continue
             if role.default or self._labels(hit.end):
-                made = Group(hit.start, hit.end, role.default, role=role.id, hits=[hit], by_role=True, label=self._labels(hit.end))
+                made = Group(
+                    hit.start, hit.end, role.default, role=role.id, hits=[hit], by_role=True, label=self._labels(hit.end)
+                )
                 groups.append(made)
         groups.sort(key=lambda group: group.start)
         return [group for group in groups if group.actions]
@@ -313,7 +320,7 @@ class Reading:
             nearest = following[0]
             names_between = any(hit.end <= name.start < nearest.start for name in self.names)
             if not names_between and (set(nearest.actions) & set(owned) or nearest.start - hit.end <= 3):
-                return nearest if set(nearest.actions) & set(owned) or not owned else nearest
+                return nearest
         for group in groups:
             if group.role is None and not group.by_role and set(group.actions) & set(owned):
                 if hit.start >= group.end and self._labels(hit.end) and any(n.start >= hit.end for n in self.names):
@@ -362,8 +369,15 @@ class Reading:
         joined: list[Group] = []
         for group in groups:
             last = joined[-1] if joined else None
-            apart = group.bare or not self.words.actions[self._wanted(group)[0]].most and self._wanted(group) != self._wanted(last or group)
-            if last is not None and not apart and set(self._wanted(last)) & set(self._wanted(group)) and (not last.targets or not group.targets):
+            apart = group.bare or (
+                not self.words.actions[self._wanted(group)[0]].most and self._wanted(group) != self._wanted(last or group)
+            )
+            if (
+                last is not None
+                and not apart
+                and set(self._wanted(last)) & set(self._wanted(group))
+                and (not last.targets or not group.targets)
+            ):
                 common = tuple(a for a in self._wanted(last) if a in self._wanted(group))
                 last.actions = common
                 last.targets = last.targets or group.targets
@@ -466,9 +480,22 @@ class Reading:
         """Let a remark decide: «который без "а"», «девушка», «та, что 23»."""
         marks = list(self.sentence.marks)
         following = self._next_sentence()
-        if following is not None and self.found[following.start].folded in ("который", "которая", "тот", "та", "это", "без", "он", "она"):
+        if following is not None and self.found[following.start].folded in (
+            "который",
+            "которая",
+            "тот",
+            "та",
+            "это",
+            "без",
+            "он",
+            "она",
+        ):
             marks += following.marks
-        genders = {hit.meaning.id[-1] for hit in marks if hit.meaning.id in ("gender_m", "gender_f") and not name.start <= hit.start < name.end}
+        genders = {
+            hit.meaning.id[-1]
+            for hit in marks
+            if hit.meaning.id in ("gender_m", "gender_f") and not name.start <= hit.start < name.end
+        }
         if len(genders) == 1:
             gender = genders.pop()
             fitting = [c for c in pool if self.sender.roster.genders.get(c.seat) == gender]
@@ -480,7 +507,7 @@ class Reading:
                 tail = self.found[end].folded if end is not None else ""
                 if 0 < len(tail) <= 3:
                     keep = hit.meaning.id == "with"
-                    fitting = [c for c in pool if ("".join(c.seat.lower().replace("ё", "е").split()).rstrip(".").endswith(tail)) == keep]
+                    fitting = [c for c in pool if nick_key(c.seat).endswith(key(tail)) == keep]
                     if len(fitting) == 1:
                         return fitting
         return []
@@ -541,7 +568,9 @@ class Reading:
         addressed = name.end <= group.start and len(between) <= 2 and self.words.actions[self._wanted(group)[0]].predicate
         if any(t.folded == "," for t in between) and not addressed:
             return False
-        words = [t for t in between if t.kind == "w" and t.folded not in russian.FILLERS and t.folded not in russian.PREPOSITION_CASES]
+        words = [
+            t for t in between if t.kind == "w" and t.folded not in russian.FILLERS and t.folded not in russian.PREPOSITION_CASES
+        ]
         return len(words) <= _NEAR_WORDS
 
     def stranger_between(self, group: Group, name: Mention) -> bool:
@@ -572,7 +601,8 @@ class Reading:
         stop = self.sentence.stop
         head = [t.folded for t in self.found[self.sentence.start : self.sentence.end] if t.kind == "w"][:2]
         wondering = any(
-            hit.start < start and hit.meaning.id == "asking" and hit.start - self.sentence.start <= 2 for hit in self.sentence.marks
+            hit.start < start and hit.meaning.id == "asking" and hit.start - self.sentence.start <= 2
+            for hit in self.sentence.marks
         )
         if stop != "?":
             return bool(head) and head[0].startswith(("подскаж", "интересно")) and wondering
@@ -583,7 +613,7 @@ class Reading:
     def alternatives(self, names: Iterable[Mention]) -> bool:
         """Whether the names are a choice («А или Б», «А/Б», «то ли А, то ли Б»)."""
         ordered = list(names)
-        for left, right in zip(ordered, ordered[1:], strict=False):
+        for left, right in pairwise(ordered):
             if any(t.folded in ("/", "или", "либо") for t in self.found[left.end : right.start]):
                 return True
         return self.sentence.has("either")
@@ -640,7 +670,9 @@ def claim_of(reading: Reading, group: Group) -> Claim | None:
     if not actions:
         return None
     spec = reading.words.actions[actions[0]]
-    claim = Claim(actions, group.start, group.end, role=group.role, subject=sentence.subject, sentence=reading.index, label=group.label)
+    claim = Claim(
+        actions, group.start, group.end, role=group.role, subject=sentence.subject, sentence=reading.index, label=group.label
+    )
     claim.by_role = group.by_role
     if group.inner:
         spec = replace(spec, least=reading.words.actions[group.inner[0]].least, most=reading.words.actions[group.inner[0]].most)
@@ -706,14 +738,20 @@ def _relevant(reading: Reading, group: Group, names: list[Mention], claim: Claim
     for name in ordered[1:]:
         if reading.coordinated(chain[-1], name):
             chain.append(name)
-    rest = [name for name in ordered if name not in chain and name.candidates[0].seat not in {n.candidates[0].seat for n in chain}]
+    rest = [
+        name for name in ordered if name not in chain and name.candidates[0].seat not in {n.candidates[0].seat for n in chain}
+    ]
     if most > 1 and len(chain) < most and rest:
         chain = ordered[:most]
         rest = ordered[most:]
     if rest and not reading.near(group, first):
         _doubt(claim, "unclear_target")
         return strong
-    if rest and any(reading.found[i].folded != "," for i in (chain[-1].end,)) and not _clause_ends(reading, chain[-1].end, rest[0].start):
+    if (
+        rest
+        and any(reading.found[i].folded != "," for i in (chain[-1].end,))
+        and not _clause_ends(reading, chain[-1].end, rest[0].start)
+    ):
         _doubt(claim, "unclear_target")
     return chain
 
@@ -732,9 +770,17 @@ def _without_the_actor(reading: Reading, group: Group, names: list[Mention], cla
             return names[1:]
     for name in names:
         before = reading.found[name.start - 1].folded if name.start > reading.sentence.start else ""
-        performs = before in ("идет", "пойдет", "исполняет", "исполнит", "исполнитель", "исполнителем", "делает", "стреляет", "убивает") and (
-            len(names) > 1 and "by" in reading.words.actions[claim.actions[0]].args
-        )
+        performs = before in (
+            "идет",
+            "пойдет",
+            "исполняет",
+            "исполнит",
+            "исполнитель",
+            "исполнителем",
+            "делает",
+            "стреляет",
+            "убивает",
+        ) and (len(names) > 1 and "by" in reading.words.actions[claim.actions[0]].args)
         if performs and claim.performer is None and name is not names[0]:
             claim.performer = reading.resolve(name, None)
             continue
@@ -794,7 +840,11 @@ def _sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
             announced = any(t.folded in russian.FUTURE for t in reading.found[sentence.start : sentence.end])
             claim.condition = True
             _doubt(claim, "announced" if announced else "conditional")
-    elif spec.talk and sentence.has("later") and any(t.folded in russian.FUTURE for t in reading.found[sentence.start : sentence.end]):
+    elif (
+        spec.talk
+        and sentence.has("later")
+        and any(t.folded in russian.FUTURE for t in reading.found[sentence.start : sentence.end])
+    ):
         _doubt(claim, "announced")
     if sentence.has("subjunctive") and not sentence.has("condition"):
         _doubt(claim, "subjunctive")

@@ -10,7 +10,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from engine.chance import Chance
-from engine.messages import ReadOrder, Result, Span
+from engine.messages import ReadOrder, Span
 from engine.model import EngineError, Order, Rejected
 from forumbot.reading.claims import Claim, Sender
 from forumbot.reading.sentences import Text
@@ -115,7 +115,9 @@ class Judge:
                 if shots[spec.id] > 1:
                     args["shot"] = shots[spec.id]
             found.append(self._certain(claim, targets, args, spans))
-        if several and any(o.status != "accepted" and o.reason in self._sender.words.settings.get("not_enough", ()) for o in found):
+        if several and any(
+            o.status != "accepted" and o.reason in self._sender.words.settings.get("not_enough", ()) for o in found
+        ):
             found = [ReadOrder(o.action, o.targets, o.args, "review", "two_targets", o.spans, o.rule) for o in found]
         return found
 

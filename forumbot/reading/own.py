@@ -16,7 +16,9 @@ LONGEST = 400_000
 LONGEST_OWN = 60_000
 """Characters of own words that are read."""
 
-_EDIT_NOTE = re.compile(r"^[ \t]*(?:Сообщение отредактировал[аи]?|Последний раз редактировалось|Отредактировано)\b[^\n]{0,200}$", re.M | re.I)
+_EDIT_NOTE = re.compile(
+    r"^[ \t]*(?:Сообщение отредактировал[аи]?|Последний раз редактировалось|Отредактировано)\b[^\n]{0,200}$", re.M | re.I
+)
 _REPLY = re.compile(r"^\s*(?:re|fw|fwd|ha|на|отв|ответ|нa|пересл|fwd?)\s*(?:\[\d+\])?\s*:", re.I)
 
 

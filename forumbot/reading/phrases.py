@@ -230,6 +230,8 @@ def _light(token: Token) -> bool:
 def _fits(word: _Word, token: Token) -> bool:
     if word.matches(token):
         return True
-    return is_latin(token.folded) and not is_cyrillic(token.folded) and word.matches(
-        Token(to_cyrillic(token.folded), "w", token.start, token.end)
+    return (
+        is_latin(token.folded)
+        and not is_cyrillic(token.folded)
+        and word.matches(Token(to_cyrillic(token.folded), "w", token.start, token.end))
     )

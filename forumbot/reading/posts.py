@@ -31,7 +31,11 @@ def post_orders(text: Text, sender: Sender, own: Own, judge: Judge) -> list[Read
     if claims:
         if own.edited and (refused := _edited(sender)):
             status, reason = refused
-            return [ReadOrder(c.actions[0], c.seats(), c.args, status, reason, spans_of(text, c)) for c in claims if not idle(c, sender)]
+            return [
+                ReadOrder(c.actions[0], c.seats(), c.args, status, reason, spans_of(text, c))
+                for c in claims
+                if not idle(c, sender)
+            ]
         orders = judge.orders(text, [claim for claim in claims if not idle(claim, sender)])
         return orders + _misplaced(text, private, sender)
     if private:
@@ -95,7 +99,12 @@ def _coloured(text: Text, sender: Sender, color: str) -> list[Claim]:
             found, lead = to_claims(reading)
             for claim in found:
                 fill(reading, claim, lead)
-                if claim.needs_target and not claim.targets and claim.refusal is None and claim.doubts[:1] in (["no_target"], ["thing"]):
+                if (
+                    claim.needs_target
+                    and not claim.targets
+                    and claim.refusal is None
+                    and claim.doubts[:1] in (["no_target"], ["thing"])
+                ):
                     _look_outside(text, sentence, part, sender, claim, index)
             if not found:
                 found = _alone(text, reading, sentence, sender, bool(claims))
@@ -147,7 +156,9 @@ def _alone(text: Text, reading: Reading, sentence: Sentence, sender: Sender, vot
     if len(claim.targets) > 1:
         claim.doubts.append("two_targets")
     before = [text.found[i].folded for i in range(sentence.start, part.start)]
-    denied = "не" in before or any(h.end <= part.start and h.meaning.id in ("condition", "unsure", "subjunctive", "beside") for h in sentence.marks)
+    denied = "не" in before or any(
+        h.end <= part.start and h.meaning.id in ("condition", "unsure", "subjunctive", "beside") for h in sentence.marks
+    )
     asked = sentence.stop == "?" and not any(t.folded == "," for t in text.found[part.end : sentence.end])
     for hit, doubt in ((denied, "unclear"), (asked, "question")):
         if hit:

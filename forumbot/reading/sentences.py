@@ -18,7 +18,7 @@ from forumbot.reading.vocabulary import Vocabulary
 _NOISE = re.compile(r"(?:https?://|www\.)\S+|:[A-Za-z0-9_+-]{2,30}:|[:;=]-?[)(DРPpр](?:(?<=[)(])[)(]*|(?![\w]))")
 """Addresses and smilies: no words."""
 _STOPS = frozenset(".!?…;")
-_OPENING = {"«": "»", "“": "”", "„": "“", "\"": "\""}
+_OPENING = {"«": "»", "“": "”", "„": "“", '"': '"'}
 _LONGEST_QUOTE = 60
 _TYPO_FROM = 5
 _MOST_NAMES = 60
@@ -120,7 +120,12 @@ def _names(found: Sequence[Token], words: Vocabulary, roster: Roster) -> list[Me
         index = lexicals[at]
         token = found[index]
         if not candidates:
-            if token.kind == "w" and len(token.folded) >= _TYPO_FROM and _unknown(token.folded) and not words.table.knows(token.folded):
+            if (
+                token.kind == "w"
+                and len(token.folded) >= _TYPO_FROM
+                and _unknown(token.folded)
+                and not words.table.knows(token.folded)
+            ):
                 candidates = tuple(c for c in roster.near(token.folded) if c.rank <= TYPO)
             size = 1
         if candidates:
@@ -162,7 +167,12 @@ def _outermost(hits: list[Hit], found: Sequence[Token]) -> list[Hit]:
         if hit.meaning.kind == "mark":
             kept.append(hit)
             continue
-        if cover[0] <= hit.start and hit.end <= cover[1] and hit.end - hit.start < cover[1] - cover[0] and hit.meaning.id is not True:
+        if (
+            cover[0] <= hit.start
+            and hit.end <= cover[1]
+            and hit.end - hit.start < cover[1] - cover[0]
+            and hit.meaning.id is not True
+        ):
             continue
         if hit.end > cover[1]:
             cover = (hit.start, hit.end)
@@ -218,7 +228,14 @@ def _no_stop(found: Sequence[Token], i: int, after_name: bool) -> bool:
 
 
 def _close(
-    sentences: list[Sentence], found: Sequence[Token], start: int, end: int, stop: str, subject_end: int, paragraph: int, line: int
+    sentences: list[Sentence],
+    found: Sequence[Token],
+    start: int,
+    end: int,
+    stop: str,
+    subject_end: int,
+    paragraph: int,
+    line: int,
 ) -> None:
     if start < end and any(token.kind in "wn" or token.folded == "+" for token in found[start:end]):
         subject = subject_end > 0 and found[start].start < subject_end

@@ -87,16 +87,12 @@ class TextReader:
         roles = (*known.roles, *(role for state, role in states.items() if known.more.get(state)))
         everyone = frozenset(words.settings.get("everyone", ())) | russian.BOOK_MOVES.keys()
         owned = words.owned((*roles, *known.more.get("clan_roles", ()))) | everyone
-        defaults = tuple(
-            dict.fromkeys(action for role in roles if role in words.roles for action in words.roles[role].default)
-        )
+        defaults = tuple(dict.fromkeys(action for role in roles if role in words.roles for action in words.roles[role].default))
         team = words.settings.get("performer")
         if team is not None and known.faction == team["faction"]:
             owned |= {team["action"]}
         known = replace(known, roles=roles)
-        return Sender(
-            message.author, known, words, self.roster(seats), frozenset(owned), defaults, message.kind != "post"
-        )
+        return Sender(message.author, known, words, self.roster(seats), frozenset(owned), defaults, message.kind != "post")
 
 
 def _strange(own: Own, words: Vocabulary) -> bool:
@@ -122,7 +118,7 @@ def _letter_orders(text: Text, claims: list[Claim], sender: Sender, judge: Judge
         if claim.actions[0] in public and claim.soft:
             continue
         if claim.actions[0] in public:
-            if not claim.doubts and not claim.needs_target or claim.label:
+            if (not claim.doubts and not claim.needs_target) or claim.label:
                 reason = sender.words.reasons.get("private_vote", "public_only")
                 refused.append(ReadOrder(claim.actions[0], claim.seats(), claim.args, "rejected", reason))
             continue

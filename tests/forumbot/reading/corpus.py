@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -61,17 +62,37 @@ def score(line: Mapping[str, Any], verdict: Verdict) -> tuple[bool, bool]:
 
 # --- other nicks ----------------------------------------------------------------------------------------------------------
 
-MEN = (
-    "Артур Богдан Вадим Гарик Демид Ермак Захар Ипполит Кузьмич Лаврентий Мирон Назар Остап Прохор Родион Савелий Трофим Устин "
-    "Филимон Харитон Яромир Бублик Валет Гвоздь Дятел Кирпич Лапоть Морж Ноготь Окунь"
-).split()
-WOMEN = (
-    "Аглая Белка Варежка Гайка Дуняша Зарница Искра Капитолина Лисичкина Метель Ниточка Осока Пальма Репка Слива Тучка Улитка "
-    "Фиалка Хлоя Цапля Шапокляк Щука Эмма Яблоня"
-).split()
+MEN = [
+    "Артур", "Богдан", "Вадим", "Гарик", "Демид", "Ермак", "Захар", "Ипполит", "Кузьмич", "Лаврентий", "Мирон", "Назар",
+    "Остап", "Прохор", "Родион", "Савелий", "Трофим", "Устин", "Филимон", "Харитон", "Яромир", "Бублик", "Валет", "Гвоздь",
+    "Дятел", "Кирпич", "Лапоть", "Морж", "Ноготь", "Окунь",
+]  # fmt: skip
+WOMEN = [
+    "Аглая", "Белка", "Варежка", "Гайка", "Дуняша", "Зарница", "Искра", "Капитолина", "Лисичкина", "Метель", "Ниточка",
+    "Осока", "Пальма", "Репка", "Слива", "Тучка", "Улитка", "Фиалка", "Хлоя", "Цапля", "Шапокляк", "Щука", "Эмма", "Яблоня",
+]  # fmt: skip
 SPECIAL = frozenset(
-    "typo translit digits emoji homoglyph layout abbrev diminutive nickname_pair prefix ambiguous common_word list_number role_word "
-    "gender unknown indecl spaces yo".split()
+    [
+        "typo",
+        "translit",
+        "digits",
+        "emoji",
+        "homoglyph",
+        "layout",
+        "abbrev",
+        "diminutive",
+        "nickname_pair",
+        "prefix",
+        "ambiguous",
+        "common_word",
+        "list_number",
+        "role_word",
+        "gender",
+        "unknown",
+        "indecl",
+        "spaces",
+        "yo",
+    ]
 )
 """Lines whose point is the spelling of their own nicks: they mean nothing with others."""
 
@@ -84,10 +105,15 @@ def exchanged(shift: int) -> Iterator[dict[str, Any]]:
             yield made
 
 
+@cache
+def _declined(nicks: tuple[str, ...]) -> Roster:
+    return Roster(nicks)
+
+
 def _exchange(line: Mapping[str, Any], shift: int) -> dict[str, Any] | None:
     if SPECIAL & set(line["expect"].get("tags", ())) or SPECIAL & set(line.get("tags", ())):
         return None
-    roster = Roster(line["roster"])
+    roster = _declined(tuple(line["roster"]))
     men, women = MEN[shift:] + MEN[:shift], WOMEN[shift:] + WOMEN[:shift]
     new: dict[str, str] = {}
     words = vocabulary(line["ruleset"]).table
@@ -148,5 +174,9 @@ def _form(nick: str, cases: frozenset[str], preposition: str) -> str | None:
         return nick
     spelled = {form.text for form in forms(pieces(nick)[0]) if form.case in wanted}
     if len(spelled) > 1 and "accs" in wanted:
-        spelled = {form.text for form in forms(pieces(nick)[0]) if form.case == "accs" and (form.gender != "m" or form.text != pieces(nick)[0])}
+        spelled = {
+            form.text
+            for form in forms(pieces(nick)[0])
+            if form.case == "accs" and (form.gender != "m" or form.text != pieces(nick)[0])
+        }
     return sorted(spelled)[0].capitalize() if len(spelled) == 1 else None

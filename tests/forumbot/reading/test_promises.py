@@ -18,10 +18,34 @@ READER = reader()
 ROSTER = ("Анна", "Борис Бритва", "Vik70r", "Никто", "Кот", "Тётя Мотя", "777", "🍩🍩")
 ROLES = {"league": "doctor", "clans": "doctor", "goldenkey": "buratino", "mafialife": "hacker"}
 GAMES = {
-    name: ruleset(name).sketch(ROSTER, "Анна", ROLES[name], {}, ruleset(name).tables(resources.tables(name), {})) for name in NAMES
+    name: ruleset(name).sketch(ROSTER, "Анна", ROLES[name], {}, ruleset(name).tables(resources.tables(name), {}))
+    for name in NAMES
 }
 PIECES = sorted({word for line in lines() for word in line["text"].split()})
-BRACKETS = ["[color=red]", "[/color]", "[quote]", "[/quote]", "[s]", "[/s]", "\n", "\n\n", ". ", "? ", "! ", ", ", " ", "«", "»", "(", ")", "<b>", "</b>", ">", ": ", " - "]
+BRACKETS = [
+    "[color=red]",
+    "[/color]",
+    "[quote]",
+    "[/quote]",
+    "[s]",
+    "[/s]",
+    "\n",
+    "\n\n",
+    ". ",
+    "? ",
+    "! ",
+    ", ",
+    " ",
+    "«",
+    "»",
+    "(",
+    ")",
+    "<b>",
+    "</b>",
+    ">",
+    ": ",
+    " - ",
+]
 
 texts = st.one_of(
     st.text(max_size=300),

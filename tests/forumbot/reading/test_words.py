@@ -57,7 +57,7 @@ def test_vocabulary_names_only_actions_of_its_ruleset(name):
 
 
 def test_wrong_key_of_a_vocabulary_is_named():
-    with pytest.raises(ValueError, match="actions.heal.*wrods"):
+    with pytest.raises(ValueError, match=r"actions\.heal.*wrods"):
         compile_vocabulary("x", {"reading": {}, "actions": {"heal": {"wrods": ["лечу"]}}})
 
 
@@ -67,10 +67,11 @@ def test_tokens_point_into_the_text():
 
 
 def test_spellings():
-    assert fold("Ё\u0301лКА\u200b") == fold("е\u0301лка") or fold("ЁлКА") == "елка"
+    assert fold("ЁлКА\u200b") == fold("Е\u0308лка") == "елка"
     assert sound("котофей") == sound("kotofey")
     assert to_cyrillic("vinovna") == "виновна"
-    assert other_layout("Dbyjdty Uhjvjd") == "виновен громов".replace("в", "В", 1).replace("г", "Г", 1) or other_layout("Dbyjdty").lower() == "виновен"
+    assert other_layout("Dbyjdty Uhjvjd") == "виновен громов"
+    assert other_layout("Ыещкьн") == "stormy"
 
 
 def test_own_words_of_a_post_leave_out_quotes_code_and_struck_words():
