@@ -8,8 +8,9 @@ from typing import Any
 
 from forumbot.reading import russian
 from forumbot.reading.arguments import fill
+from forumbot.reading.claiming import to_claims
 from forumbot.reading.claims import Claim, Sender, Target
-from forumbot.reading.grammar import Reading, to_claims
+from forumbot.reading.grammar import Reading
 from forumbot.reading.sentences import Mention, Sentence, Text
 from forumbot.reading.story import rest, story_mark, story_of
 

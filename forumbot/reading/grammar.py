@@ -1,23 +1,25 @@
-"""From a sentence to claims: which words name a move, who is its target, and what casts doubt on it.
+"""The move words of a sentence and their targets: who shall do what to whom.
 
-Each step is a function of its own and looks at one sentence; ``discourse`` joins the sentences of a message.
+``mentions`` finds the names that count, ``claiming`` makes claims of what is put together here, ``discourse`` joins the
+sentences of a message.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from forumbot.reading import russian
-from forumbot.reading.claims import Claim, Sender, Target
+from forumbot.reading.claims import Target
 from forumbot.reading.decline import is_common_word, is_word
+from forumbot.reading.mentions import Mentions
 from forumbot.reading.names import DOUBTFUL, EXACT, LOOKALIKE, NEAR, Candidate
 from forumbot.reading.phrases import Hit
-from forumbot.reading.sentences import Mention, Sentence, Text, doubtful_name
+from forumbot.reading.sentences import Mention, Sentence
 from forumbot.reading.text import Token, key, nick_key
 
-_LABEL_SIGNS = frozenset(":-–—=>")
+LABEL_SIGNS = frozenset(":-–—=>")
 _NEAR_WORDS = 2
 """How many words may stand between a move word and its target when other nicks are about."""
 
@@ -42,181 +44,8 @@ class Group:
     """The actions that an order inside this one may mean."""
 
 
-class Reading:
+class Reading(Mentions):
     """One sentence on its way to claims."""
-
-    def __init__(self, text: Text, sentence: Sentence, sender: Sender, index: int = 0) -> None:
-        self.text = text
-        self.found: list[Token] = text.found
-        self.sentence = sentence
-        self.sender = sender
-        self.words = sender.words
-        self.index = index
-        self.names = [name for name in sentence.names if name.end <= sentence.end]
-        self.dropped: set[str] = set()
-        self.followed = False
-        """Somebody is named only as one whom the writer follows («голосую как Ольга»)."""
-        self.aside: set[int] = _aside(self.found, sentence)
-        self._add_self_and_numbers()
-        self.roles = self._roles()
-        self._drop_names()
-
-    # --- names --------------------------------------------------------------------------------------------------------
-
-    def _add_self_and_numbers(self) -> None:
-        taken = {i for name in self.names for i in range(name.start, name.end)}
-        own = (Candidate(self.sender.seat, EXACT, frozenset()),)
-        for hit in self.sentence.places("self"):
-            if taken.isdisjoint(range(hit.start, hit.end)):
-                self.names.append(Mention(hit.start, hit.end, own, "self"))
-                taken.update(range(hit.start, hit.end))
-        if not self.names:
-            predicates = {
-                h.end for h in self.sentence.kinds("action") if any(self.words.actions[a].predicate for a in h.meaning.id)
-            }
-            self.names.extend(
-                Mention(hit.start, hit.end, own, "self")
-                for hit in self.sentence.places("self_predicate")
-                if hit.start in predicates
-            )
-        for at in range(self.sentence.start, self.sentence.end):
-            number, end = self._list_number(at)
-            if number is not None and at not in taken:
-                seats = self.sender.roster.seats
-                who = (Candidate(seats[number - 1], DOUBTFUL, frozenset()),) if 0 < number <= len(seats) else ()
-                if who and not any(name.start == end for name in self.names):
-                    self.names.append(Mention(at, end, who, "list"))
-        self.names.sort(key=lambda name: name.start)
-
-    def _list_number(self, at: int) -> tuple[int | None, int]:
-        """A place in the roster named at this token («№6», «номер 6», «шестой номер»)."""
-        found, end = self.found, self.sentence.end
-        token = found[at]
-        if token.folded in ("№", "номер", "номером", "номера", "номеру") and at + 1 < end and found[at + 1].kind == "n":
-            return _int(found[at + 1].folded), at + 2
-        if token.kind == "w" and at + 1 < end and found[at + 1].folded.startswith("номер"):
-            return russian.ordinal(token.folded), at + 2
-        return None, at
-
-    def _roles(self) -> list[Hit]:
-        """Role names of the sentence. Where a nick is spelled like a role, the place decides: before a move word, a colon
-        or another nick it is the role, behind a move word the nick."""
-        kept: list[Hit] = []
-        for hit in self.sentence.kinds("role"):
-            if any(h.start <= hit.start < h.end and set(h.meaning.id) & self.sender.owned for h in self.sentence.kinds("action")):
-                continue  # the word of a move that is his own
-            same = [name for name in self.names if name.start < hit.end and hit.start < name.end and name.kind == "nick"]
-            if not same:
-                kept.append(hit)
-                continue
-            wider = any(name.end - name.start > hit.end - hit.start for name in same)
-            if not wider and (hit.end - hit.start > max(n.end - n.start for n in same) or self._acts(hit, same)):
-                kept.append(hit)
-                self.names = [name for name in self.names if name not in same]
-        return kept
-
-    def _acts(self, hit: Hit, same: Sequence[Mention]) -> bool:
-        others = [name for name in self.names if name not in same and name.start >= hit.end]
-        before = [h for h in self.sentence.kinds("action") if h.start < hit.start]
-        after = [h for h in self.sentence.kinds("action") if h.start >= hit.end]
-        if before and not (after and others):
-            return False
-        return bool(others)
-
-    def _drop_names(self) -> None:
-        """Take out names that are no targets: denied, replaced, told of, spoken to beside the matter."""
-        found, sentence = self.found, self.sentence
-        kept: list[Mention] = []
-        for name in self.names:
-            before = [t for t in found[max(sentence.start, name.start - 2) : name.start] if t.kind == "w"]
-            if name.kind == "nick" and self._is_dropped(name, before):
-                self.dropped.update(c.seat for c in name.candidates)
-                continue
-            if self._is_beside(name):
-                continue
-            kept.append(name)
-        kept = self._without_denied_clauses(kept)
-        kept = self._moved_from_to(kept)
-        outside = [name for name in kept if name.start not in self.aside]
-        self.names = outside or kept
-
-    def _without_denied_clauses(self, names: list[Mention]) -> list[Mention]:
-        """«Не пойду к Тихоне, пойду к Умке»: a name in a part that begins with «не» gives way to one in another part."""
-        denied = [name for name in names if self.found[self._clause_start(name.start)].folded == "не"]
-        if not denied or len(denied) == len(names):
-            return names
-        self.dropped.update(c.seat for name in denied for c in name.candidates)
-        return [name for name in names if name not in denied]
-
-    def _clause_start(self, at: int) -> int:
-        while at > self.sentence.start and self.found[at - 1].folded not in (",", "-", "–", "—", ":", "а", "но"):
-            at -= 1
-        return at
-
-    def _is_dropped(self, name: Mention, before: Sequence[Token]) -> bool:
-        found = self.found
-        preposition = bool(before) and before[-1].folded in russian.PREPOSITION_CASES
-        left = before[-2:-1] if preposition else before[-1:]
-        if left and left[0].folded == "не" and not self._is_action(name.start - 1 - preposition):
-            return True
-        if name.end < self.sentence.end and found[name.end].folded == "нет":
-            return True
-        if any(hit.end == name.start for hit in self.sentence.places("drop_next") if not self._in_action(hit)):
-            return True
-        for hit in self.sentence.places("drop_before"):
-            between = found[name.end : hit.start]
-            if hit.start >= name.end and all(t.kind == "w" and t.folded in russian.FILLERS for t in between):
-                return True
-        return False
-
-    def _is_beside(self, name: Mention) -> bool:
-        for hit in self.sentence.places("beside"):
-            between = self.found[hit.end : name.start] if hit.end <= name.start else None
-            if between is None or self._in_action(hit):
-                continue
-            if all(t.folded in russian.PREPOSITION_CASES or t.folded in russian.FILLERS or t.folded in "-–" for t in between):
-                self.followed = True
-                return True
-        return self._told_by(name)
-
-    def _told_by(self, name: Mention) -> bool:
-        """«тот, кого назвала Ольга»: the one who names is not the one who is named."""
-        start = self._clause_start(name.start)
-        head = [t.folded for t in self.found[start : name.start] if t.kind == "w"]
-        if start > self.sentence.start and head and len(head) <= 4:
-            head = head[1:] if head[0] in russian.PREPOSITION_CASES else head
-            if head and head[0] in russian.RELATIVES:
-                self.followed = True
-                return True
-        return False
-
-    def _in_action(self, mark: Hit) -> bool:
-        return any(hit.start <= mark.start < hit.end for hit in self.sentence.hits if hit.meaning.kind in ("action", "hint"))
-
-    def _is_action(self, at: int) -> bool:
-        return any(hit.start <= at < hit.end for hit in self.sentence.kinds("action"))
-
-    def _moved_from_to(self, names: list[Mention]) -> list[Mention]:
-        """«с Полины на Дрозда», «был Хан, теперь Бабай», «вчера писала Лис, теперь Оса»: the first is given up."""
-        if len(names) < 2:
-            return names
-        found = self.found
-        for first, second in pairwise(names):
-            left = found[first.start - 1].folded if first.start > self.sentence.start else ""
-            right = found[second.start - 1].folded
-            if left in ("с", "со", "от") and right in ("на", "к", "за", "против"):
-                self.dropped.update(c.seat for c in first.candidates)
-                return [name for name in names if name is not first]
-        now = [hit.start for hit in self.sentence.places("now")] + [hit.start for hit in self.sentence.places("revision")]
-        was = [i for i in range(self.sentence.start, self.sentence.end) if found[i].folded in ("был", "была", "было")]
-        was += [hit.start for hit in self.sentence.places("past")]
-        for start in was:
-            turn = min((place for place in now if place > start), default=None)
-            if turn is not None and any(name.start > turn for name in names):
-                gone = [name for name in names if start < name.start < turn]
-                self.dropped.update(c.seat for name in gone for c in name.candidates)
-                names = [name for name in names if name not in gone]
-        return names
 
     # --- move words ---------------------------------------------------------------------------------------------------
 
@@ -272,7 +101,7 @@ class Reading:
         return any(t.folded in ("не", "без", "вместо") for t in words)
 
     def _labels(self, end: int) -> bool:
-        return end < self.sentence.end and self.found[end].folded in _LABEL_SIGNS
+        return end < self.sentence.end and self.found[end].folded in LABEL_SIGNS
 
     def is_denied(self, hit: Hit) -> bool:
         """Whether the move word is denied («не лечу», «лечить не буду»)."""
@@ -291,8 +120,8 @@ class Reading:
         return not any(t.folded == "," or t.folded in ("а", "но", "зато") for t in self.found[left:right])
 
     def _with_roles(self, groups: list[Group]) -> list[Group]:
-        argument = any("role" in self.words.actions[action].args for group in groups for action in self._wanted(group)[:1])
-        takes_role = {id(g) for g in groups if "role" in self.words.actions[self._wanted(g)[0]].needs}
+        argument = any("role" in self.words.actions[action].args for group in groups for action in self.wanted(group)[:1])
+        takes_role = {id(g) for g in groups if "role" in self.words.actions[self.wanted(g)[0]].needs}
         for hit in self.roles:
             role = self.words.roles[hit.meaning.id]
             holder = next((g for g in groups if id(g) in takes_role), None)
@@ -328,7 +157,7 @@ class Reading:
                 return group
         return None
 
-    def _wanted(self, group: Group) -> tuple[str, ...]:
+    def wanted(self, group: Group) -> tuple[str, ...]:
         """The actions a group may mean, those of the named role or of the sender's own first."""
         actions = group.actions
         if group.role is not None:
@@ -370,15 +199,15 @@ class Reading:
         for group in groups:
             last = joined[-1] if joined else None
             apart = group.bare or (
-                not self.words.actions[self._wanted(group)[0]].most and self._wanted(group) != self._wanted(last or group)
+                not self.words.actions[self.wanted(group)[0]].most and self.wanted(group) != self.wanted(last or group)
             )
             if (
                 last is not None
                 and not apart
-                and set(self._wanted(last)) & set(self._wanted(group))
+                and set(self.wanted(last)) & set(self.wanted(group))
                 and (not last.targets or not group.targets)
             ):
-                common = tuple(a for a in self._wanted(last) if a in self._wanted(group))
+                common = tuple(a for a in self.wanted(last) if a in self.wanted(group))
                 last.actions = common
                 last.targets = last.targets or group.targets
                 last.role = last.role or group.role
@@ -395,7 +224,7 @@ class Reading:
         found: list[Group] = []
         for group in groups:
             last = found[-1] if found else None
-            if last is not None and not last.targets and group.targets and self.words.actions[self._wanted(last)[0]].leads:
+            if last is not None and not last.targets and group.targets and self.words.actions[self.wanted(last)[0]].leads:
                 last.targets = group.targets
                 last.end = max(last.end, group.end)
                 continue
@@ -404,12 +233,12 @@ class Reading:
 
     def wrap(self, groups: list[Group]) -> list[Group]:
         """«Ход пленника (Девочка): родить ребенка Юрик»: one order that holds another."""
-        outer = next((g for g in groups if self.words.actions[self._wanted(g)[0]].wraps), None)
+        outer = next((g for g in groups if self.words.actions[self.wanted(g)[0]].wraps), None)
         if outer is None:
             return groups
         inner = next((g for g in groups if g.start >= outer.end), None)
         if inner is not None:
-            outer.inner = self._wanted(inner)
+            outer.inner = self.wanted(inner)
             outer.targets = inner.targets or outer.targets
             outer.end = max(outer.end, inner.end)
         return [g for g in groups if g is not inner]
@@ -446,17 +275,17 @@ class Reading:
     def _nominative_place(self, name: Mention, group: Group | None) -> bool:
         """Whether the nick stands as it is: behind a label or a predicate, or alone."""
         before = name.start - 1
-        while before >= self.sentence.start and self.found[before].kind == "s" and self.found[before].folded not in _LABEL_SIGNS:
+        while before >= self.sentence.start and self.found[before].kind == "s" and self.found[before].folded not in LABEL_SIGNS:
             before -= 1
         if before < self.sentence.start:
             return True
         if self.found[before].folded in russian.PREPOSITION_CASES:
             return False
-        if self.found[before].folded in _LABEL_SIGNS:
+        if self.found[before].folded in LABEL_SIGNS:
             return True
         if group is None:
             return True
-        predicate = any(self.words.actions[a].predicate for a in self._wanted(group)[:1])
+        predicate = any(self.words.actions[a].predicate for a in self.wanted(group)[:1])
         word = self.found[group.start].folded
         return predicate and word in ("виновен", "виновна", "веновен", "виновны", "vinoven", "vinovna")
 
@@ -565,7 +394,7 @@ class Reading:
         else:
             left, right = group.end, name.start
         between = self.found[left:right]
-        addressed = name.end <= group.start and len(between) <= 2 and self.words.actions[self._wanted(group)[0]].predicate
+        addressed = name.end <= group.start and len(between) <= 2 and self.words.actions[self.wanted(group)[0]].predicate
         if any(t.folded == "," for t in between) and not addressed:
             return False
         words = [
@@ -617,245 +446,3 @@ class Reading:
             if any(t.folded in ("/", "или", "либо") for t in self.found[left.end : right.start]):
                 return True
         return self.sentence.has("either")
-
-
-def _int(digits: str) -> int | None:
-    return int(digits) if digits.isdecimal() and len(digits) < 6 else None
-
-
-def _aside(found: Sequence[Token], sentence: Sentence) -> set[int]:
-    """Tokens in parentheses."""
-    inside: set[int] = set()
-    depth = 0
-    for i in range(sentence.start, sentence.end):
-        if found[i].folded == "(":
-            depth += 1
-        elif found[i].folded == ")":
-            depth = max(0, depth - 1)
-        elif depth:
-            inside.add(i)
-    return inside
-
-
-def doubtful_target(reading: Reading, at: int) -> Target | None:
-    """A target read with doubt from an ordinary or shortened word in a nick's place."""
-    token = reading.found[at]
-    after = reading.found[at + 1] if at + 1 < len(reading.found) else None
-    cut = after is not None and after.folded == "." and after.glued
-    candidates = doubtful_name(token.folded, reading.sender.roster, cut=cut)
-    if not candidates:
-        return None
-    seats = tuple(dict.fromkeys(c.seat for c in candidates if c.seat not in reading.sender.known.dead)) or (candidates[0].seat,)
-    return Target(seats, at, at + 1, sure=len(seats) == 1 and candidates[0].rank < DOUBTFUL)
-
-
-def to_claims(reading: Reading) -> tuple[list[Claim], list[Mention]]:
-    """The claims of a sentence, and its names that belong to no move word."""
-    groups = reading.groups()
-    if not groups:
-        return [], list(reading.names)
-    lead = reading.assign(groups)
-    torn = bool(lead) and reading.torn(lead, groups[0])
-    groups = reading.wrap(reading.lead(reading.join(groups)))
-    claims = [claim for group in groups if (claim := claim_of(reading, group)) is not None]
-    if torn and claims:
-        _doubt(claims[0], "unclear_target")
-    return claims, lead
-
-
-def claim_of(reading: Reading, group: Group) -> Claim | None:
-    """The claim of one move word with its targets and doubts; None for words that claim nothing."""
-    sentence = reading.sentence
-    actions = reading._wanted(group)
-    if not actions:
-        return None
-    spec = reading.words.actions[actions[0]]
-    claim = Claim(
-        actions, group.start, group.end, role=group.role, subject=sentence.subject, sentence=reading.index, label=group.label
-    )
-    claim.by_role = group.by_role
-    if group.inner:
-        spec = replace(spec, least=reading.words.actions[group.inner[0]].least, most=reading.words.actions[group.inner[0]].most)
-        claim.args["action"] = group.inner[0]
-    claim.doubts.extend(hit.meaning.id for hit in sentence.kinds("doubt"))
-    claim.revision = sentence.has("revision") or bool(reading.dropped)
-    names = group.targets if spec.most else []
-    if spec.nick_refused and any(name.kind == "nick" for name in group.targets):
-        claim.refusal = spec.nick_refused
-    if spec.self_target == "none":
-        names = [name for name in names if name.kind != "self"]
-    names = _relevant(reading, group, names, claim, spec.most)
-    for name in names:
-        if not any(name.start == target.start for target in claim.targets):
-            claim.targets.append(reading.resolve(name, group))
-    claim.behind = group.by_role and not group.label and bool(claim.targets) and all(t.end <= group.start for t in claim.targets)
-    _same_targets_once(claim, keep=spec.most > 1)
-    if spec.repeat == "double" and len(claim.targets) == 1 and _doubled(reading, group):
-        claim.targets = claim.targets * 2
-    last = max([group.end, *(target.end for target in claim.targets)])
-    first = min([group.start, *(target.start for target in claim.targets)])
-    if reading.asks(first, last):
-        return None if not (reading.sender.letter and group.label) else _doubt(claim, "question")
-    if len(claim.targets) < spec.least:
-        if group.by_role and not group.label and not claim.targets:
-            return None  # a role spoken of
-        _missing(reading, group, claim)
-    if spec.most and len(claim.targets) > 1 and (spec.most == 1 or reading.sentence.has("either")):
-        claim.either = reading.alternatives(names)
-    _sentence_doubts(reading, group, claim)
-    return claim
-
-
-def _doubled(reading: Reading, group: Group) -> bool:
-    """«двойным голосом», «оба голоса на Тура»: the same target twice."""
-    first = max(reading.sentence.start, group.start - 2)
-    return any(russian.NUMBERS.get(reading.found[i].folded) == 2 for i in range(first, min(group.end + 1, reading.sentence.end)))
-
-
-def _doubt(claim: Claim, reason: str) -> Claim:
-    if reason not in claim.doubts:
-        claim.doubts.append(reason)
-    return claim
-
-
-def _relevant(reading: Reading, group: Group, names: list[Mention], claim: Claim, most: int) -> list[Mention]:
-    """Of the names that fell to a move word those that are its targets."""
-    strong = [name for name in names if not name.weak or reading.near(group, name)]
-    if not strong:
-        return []
-    strong = _without_the_actor(reading, group, strong, claim)
-    selves = [name for name in strong if name.kind == "self"]
-    if selves and len(strong) > len(selves) and most == 1:
-        strong = [name for name in strong if name.kind != "self"]
-    if len(strong) == 1:
-        if reading.stranger_between(group, strong[0]):
-            _doubt(claim, "unclear_target")
-        return strong
-    behind = [name for name in strong if name.start >= group.end]
-    ordered = behind or strong
-    first = ordered[0]
-    chain = [first]
-    for name in ordered[1:]:
-        if reading.coordinated(chain[-1], name):
-            chain.append(name)
-    rest = [
-        name for name in ordered if name not in chain and name.candidates[0].seat not in {n.candidates[0].seat for n in chain}
-    ]
-    if most > 1 and len(chain) < most and rest:
-        chain = ordered[:most]
-        rest = ordered[most:]
-    if rest and not reading.near(group, first):
-        _doubt(claim, "unclear_target")
-        return strong
-    if (
-        rest
-        and any(reading.found[i].folded != "," for i in (chain[-1].end,))
-        and not _clause_ends(reading, chain[-1].end, rest[0].start)
-    ):
-        _doubt(claim, "unclear_target")
-    return chain
-
-
-def _clause_ends(reading: Reading, left: int, right: int) -> bool:
-    return any(t.folded in (",", "-", "–", "—", "(", ":") for t in reading.found[left:right])
-
-
-def _without_the_actor(reading: Reading, group: Group, names: list[Mention], claim: Claim) -> list[Mention]:
-    """Set aside the player who is said to act: «Мурка зовёт Luna», «идёт Филин», «Киллер Егор: Жанна»."""
-    kept: list[Mention] = []
-    if len(names) == 2 and "by" in reading.words.actions[claim.actions[0]].args:
-        between = reading.found[names[0].end : names[1].start]
-        if between and any(token.folded in _LABEL_SIGNS for token in between) and all(token.kind != "w" for token in between):
-            claim.performer = reading.resolve(names[0], None)
-            return names[1:]
-    for name in names:
-        before = reading.found[name.start - 1].folded if name.start > reading.sentence.start else ""
-        performs = before in (
-            "идет",
-            "пойдет",
-            "исполняет",
-            "исполнит",
-            "исполнитель",
-            "исполнителем",
-            "делает",
-            "стреляет",
-            "убивает",
-        ) and (len(names) > 1 and "by" in reading.words.actions[claim.actions[0]].args)
-        if performs and claim.performer is None and name is not names[0]:
-            claim.performer = reading.resolve(name, None)
-            continue
-        kept.append(name)
-    return kept
-
-
-def _same_targets_once(claim: Claim, *, keep: bool) -> None:
-    if keep:
-        return
-    seen: set[tuple[str, ...]] = set()
-    kept: list[Target] = []
-    for target in claim.targets:
-        if target.seats not in seen:
-            seen.add(target.seats)
-            kept.append(target)
-    claim.targets = kept
-
-
-def _missing(reading: Reading, group: Group, claim: Claim) -> None:
-    """No target was found: a nick nobody has, a word that may be a nick, a thing, or nothing."""
-    claim.needs_target = True
-    if claim.targets:
-        return
-    kind, at = reading.unknown_after(group)
-    if kind:
-        guess = doubtful_target(reading, at)
-        if guess is not None:
-            claim.targets.append(guess)
-            claim.needs_target = False
-            return
-    if reading.followed:
-        claim.doubts.append("as_others")
-    elif kind != "nick" and reading.sentence.has("past") and not spec_talk(reading, claim):
-        claim.doubts.append("as_before")
-    elif kind != "nick" and (reading.sentence.has("pronoun") or reading.sentence.has("same")):
-        claim.doubts.append("pronoun")
-    elif kind == "nick":
-        claim.refusal = "unknown_nick"
-    elif kind == "thing":
-        claim.doubts.append("thing")
-    else:
-        claim.doubts.append("no_target")
-
-
-def spec_talk(reading: Reading, claim: Claim) -> bool:
-    """Whether the claim's words are spoken of all day (votes)."""
-    return reading.words.actions[claim.actions[0]].talk
-
-
-def _sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
-    sentence = reading.sentence
-    spec = reading.words.actions[claim.actions[0]]
-    if sentence.has("condition"):
-        free = any(hit.meaning == ("free_condition", action) for hit in sentence.hits for action in claim.actions)
-        if not free:
-            announced = any(t.folded in russian.FUTURE for t in reading.found[sentence.start : sentence.end])
-            claim.condition = True
-            _doubt(claim, "announced" if announced else "conditional")
-    elif (
-        spec.talk
-        and sentence.has("later")
-        and any(t.folded in russian.FUTURE for t in reading.found[sentence.start : sentence.end])
-    ):
-        _doubt(claim, "announced")
-    if sentence.has("subjunctive") and not sentence.has("condition"):
-        _doubt(claim, "subjunctive")
-    if sentence.has("unsure"):
-        _doubt(claim, "unsure")
-    if any(
-        hit.start < group.start and any(name.end <= hit.start and name.kind == "nick" for name in sentence.names)
-        for hit in sentence.places("speech")
-    ):
-        _doubt(claim, "reported")
-    if sentence.has("same"):
-        _doubt(claim, "as_before")
-    if sentence.has("past") and not sentence.has("now") and not claim.revision and not spec.dead_targets:
-        _doubt(claim, "past")

@@ -1,0 +1,235 @@
+"""From the move words of a sentence to claims: targets, what is missing, and what casts doubt on it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from forumbot.reading import russian
+from forumbot.reading.claims import Claim, Target
+from forumbot.reading.grammar import LABEL_SIGNS, Group, Reading
+from forumbot.reading.names import DOUBTFUL
+from forumbot.reading.sentences import Mention, doubtful_name
+
+
+def doubtful_target(reading: Reading, at: int) -> Target | None:
+    """A target read with doubt from an ordinary or shortened word in a nick's place."""
+    token = reading.found[at]
+    after = reading.found[at + 1] if at + 1 < len(reading.found) else None
+    cut = after is not None and after.folded == "." and after.glued
+    candidates = doubtful_name(token.folded, reading.sender.roster, cut=cut)
+    if not candidates:
+        return None
+    seats = tuple(dict.fromkeys(c.seat for c in candidates if c.seat not in reading.sender.known.dead)) or (candidates[0].seat,)
+    return Target(seats, at, at + 1, sure=len(seats) == 1 and candidates[0].rank < DOUBTFUL)
+
+
+def to_claims(reading: Reading) -> tuple[list[Claim], list[Mention]]:
+    """The claims of a sentence, and its names that belong to no move word."""
+    groups = reading.groups()
+    if not groups:
+        return [], list(reading.names)
+    lead = reading.assign(groups)
+    torn = bool(lead) and reading.torn(lead, groups[0])
+    groups = reading.wrap(reading.lead(reading.join(groups)))
+    claims = [claim for group in groups if (claim := claim_of(reading, group)) is not None]
+    if torn and claims:
+        _doubt(claims[0], "unclear_target")
+    return claims, lead
+
+
+def claim_of(reading: Reading, group: Group) -> Claim | None:
+    """The claim of one move word with its targets and doubts; None for words that claim nothing."""
+    sentence = reading.sentence
+    actions = reading.wanted(group)
+    if not actions:
+        return None
+    spec = reading.words.actions[actions[0]]
+    claim = Claim(
+        actions, group.start, group.end, role=group.role, subject=sentence.subject, sentence=reading.index, label=group.label
+    )
+    claim.by_role = group.by_role
+    if group.inner:
+        spec = replace(spec, least=reading.words.actions[group.inner[0]].least, most=reading.words.actions[group.inner[0]].most)
+        claim.args["action"] = group.inner[0]
+    claim.doubts.extend(hit.meaning.id for hit in sentence.kinds("doubt"))
+    claim.revision = sentence.has("revision") or bool(reading.dropped)
+    names = group.targets if spec.most else []
+    if spec.nick_refused and any(name.kind == "nick" for name in group.targets):
+        claim.refusal = spec.nick_refused
+    if spec.self_target == "none":
+        names = [name for name in names if name.kind != "self"]
+    names = _relevant(reading, group, names, claim, spec.most)
+    for name in names:
+        if not any(name.start == target.start for target in claim.targets):
+            claim.targets.append(reading.resolve(name, group))
+    claim.behind = group.by_role and not group.label and bool(claim.targets) and all(t.end <= group.start for t in claim.targets)
+    _same_targets_once(claim, keep=spec.most > 1)
+    if spec.repeat == "double" and len(claim.targets) == 1 and _doubled(reading, group):
+        claim.targets = claim.targets * 2
+    last = max([group.end, *(target.end for target in claim.targets)])
+    first = min([group.start, *(target.start for target in claim.targets)])
+    if reading.asks(first, last):
+        return None if not (reading.sender.letter and group.label) else _doubt(claim, "question")
+    if len(claim.targets) < spec.least:
+        if group.by_role and not group.label and not claim.targets:
+            return None  # a role spoken of
+        _missing(reading, group, claim)
+    if spec.most and len(claim.targets) > 1 and (spec.most == 1 or reading.sentence.has("either")):
+        claim.either = reading.alternatives(names)
+    _sentence_doubts(reading, group, claim)
+    return claim
+
+
+def _doubled(reading: Reading, group: Group) -> bool:
+    """«двойным голосом», «оба голоса на Тура»: the same target twice."""
+    first = max(reading.sentence.start, group.start - 2)
+    return any(russian.NUMBERS.get(reading.found[i].folded) == 2 for i in range(first, min(group.end + 1, reading.sentence.end)))
+
+
+def _doubt(claim: Claim, reason: str) -> Claim:
+    if reason not in claim.doubts:
+        claim.doubts.append(reason)
+    return claim
+
+
+def _relevant(reading: Reading, group: Group, names: list[Mention], claim: Claim, most: int) -> list[Mention]:
+    """Of the names that fell to a move word those that are its targets."""
+    strong = [name for name in names if not name.weak or reading.near(group, name)]
+    if not strong:
+        return []
+    strong = _without_the_actor(reading, group, strong, claim)
+    selves = [name for name in strong if name.kind == "self"]
+    if selves and len(strong) > len(selves) and most == 1:
+        strong = [name for name in strong if name.kind != "self"]
+    if len(strong) == 1:
+        if reading.stranger_between(group, strong[0]):
+            _doubt(claim, "unclear_target")
+        return strong
+    behind = [name for name in strong if name.start >= group.end]
+    ordered = behind or strong
+    first = ordered[0]
+    chain = [first]
+    for name in ordered[1:]:
+        if reading.coordinated(chain[-1], name):
+            chain.append(name)
+    rest = [
+        name for name in ordered if name not in chain and name.candidates[0].seat not in {n.candidates[0].seat for n in chain}
+    ]
+    if most > 1 and len(chain) < most and rest:
+        chain = ordered[:most]
+        rest = ordered[most:]
+    if rest and not reading.near(group, first):
+        _doubt(claim, "unclear_target")
+        return strong
+    if (
+        rest
+        and any(reading.found[i].folded != "," for i in (chain[-1].end,))
+        and not _clause_ends(reading, chain[-1].end, rest[0].start)
+    ):
+        _doubt(claim, "unclear_target")
+    return chain
+
+
+def _clause_ends(reading: Reading, left: int, right: int) -> bool:
+    return any(t.folded in (",", "-", "–", "—", "(", ":") for t in reading.found[left:right])
+
+
+def _without_the_actor(reading: Reading, group: Group, names: list[Mention], claim: Claim) -> list[Mention]:
+    """Set aside the player who is said to act: «Мурка зовёт Luna», «идёт Филин», «Киллер Егор: Жанна»."""
+    kept: list[Mention] = []
+    if len(names) == 2 and "by" in reading.words.actions[claim.actions[0]].args:
+        between = reading.found[names[0].end : names[1].start]
+        if between and any(token.folded in LABEL_SIGNS for token in between) and all(token.kind != "w" for token in between):
+            claim.performer = reading.resolve(names[0], None)
+            return names[1:]
+    for name in names:
+        before = reading.found[name.start - 1].folded if name.start > reading.sentence.start else ""
+        performs = before in (
+            "идет",
+            "пойдет",
+            "исполняет",
+            "исполнит",
+            "исполнитель",
+            "исполнителем",
+            "делает",
+            "стреляет",
+            "убивает",
+        ) and (len(names) > 1 and "by" in reading.words.actions[claim.actions[0]].args)
+        if performs and claim.performer is None and name is not names[0]:
+            claim.performer = reading.resolve(name, None)
+            continue
+        kept.append(name)
+    return kept
+
+
+def _same_targets_once(claim: Claim, *, keep: bool) -> None:
+    if keep:
+        return
+    seen: set[tuple[str, ...]] = set()
+    kept: list[Target] = []
+    for target in claim.targets:
+        if target.seats not in seen:
+            seen.add(target.seats)
+            kept.append(target)
+    claim.targets = kept
+
+
+def _missing(reading: Reading, group: Group, claim: Claim) -> None:
+    """No target was found: a nick nobody has, a word that may be a nick, a thing, or nothing."""
+    claim.needs_target = True
+    if claim.targets:
+        return
+    kind, at = reading.unknown_after(group)
+    if kind:
+        guess = doubtful_target(reading, at)
+        if guess is not None:
+            claim.targets.append(guess)
+            claim.needs_target = False
+            return
+    if reading.followed:
+        claim.doubts.append("as_others")
+    elif kind != "nick" and reading.sentence.has("past") and not spec_talk(reading, claim):
+        claim.doubts.append("as_before")
+    elif kind != "nick" and (reading.sentence.has("pronoun") or reading.sentence.has("same")):
+        claim.doubts.append("pronoun")
+    elif kind == "nick":
+        claim.refusal = "unknown_nick"
+    elif kind == "thing":
+        claim.doubts.append("thing")
+    else:
+        claim.doubts.append("no_target")
+
+
+def spec_talk(reading: Reading, claim: Claim) -> bool:
+    """Whether the claim's words are spoken of all day (votes)."""
+    return reading.words.actions[claim.actions[0]].talk
+
+
+def _sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
+    sentence = reading.sentence
+    spec = reading.words.actions[claim.actions[0]]
+    if sentence.has("condition"):
+        free = any(hit.meaning == ("free_condition", action) for hit in sentence.hits for action in claim.actions)
+        if not free:
+            announced = any(t.folded in russian.FUTURE for t in reading.found[sentence.start : sentence.end])
+            claim.condition = True
+            _doubt(claim, "announced" if announced else "conditional")
+    elif (
+        spec.talk
+        and sentence.has("later")
+        and any(t.folded in russian.FUTURE for t in reading.found[sentence.start : sentence.end])
+    ):
+        _doubt(claim, "announced")
+    if sentence.has("subjunctive") and not sentence.has("condition"):
+        _doubt(claim, "subjunctive")
+    if sentence.has("unsure"):
+        _doubt(claim, "unsure")
+    if any(
+        hit.start < group.start and any(name.end <= hit.start and name.kind == "nick" for name in sentence.names)
+        for hit in sentence.places("speech")
+    ):
+        _doubt(claim, "reported")
+    if sentence.has("same"):
+        _doubt(claim, "as_before")
+    if sentence.has("past") and not sentence.has("now") and not claim.revision and not spec.dead_targets:
+        _doubt(claim, "past")
