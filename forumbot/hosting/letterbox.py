@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
+from adapters.mail.letters import read_letter
 from forumbot.hosting import modes, outbox, record, routing, seating, troubles
 from forumbot.hosting.outbox import Kind
 from forumbot.hosting.publish import Publisher
@@ -14,6 +15,7 @@ from forumbot.hosting.routing import Route
 from forumbot.settings import Site
 from forumbot.store.database import Store
 from forumbot.store.tables import letters
+from forumbot.store.tables import outbox as outbox_rows
 from forumbot.writing.writer import Writer, gather
 
 
@@ -48,8 +50,36 @@ def _follow(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Ro
             troubles.tell_host(
                 connection, site.site, f"unknown/{row['sender'].casefold()}", "Письмо от незнакомца", text, now, game_id=None
             )
+        case "robot" if row["kind"] == "bounce":
+            _bounced(connection, site, row, now)
         case _:
             pass
+
+
+def _bounced(connection: sa.Connection, site: Site, row: sa.RowMapping, now: datetime) -> None:
+    """A letter of ours came back. The host hears whose it was, once a day and address; bounces of letters that we never sent
+    (somebody writes in our name) concern nobody."""
+    failed = read_letter(row["raw"], own=site.mail.address if site.mail else "").failed_recipients
+    for address in {one.casefold() for one in failed}:
+        found, game_id = _sent_to(connection, address)
+        if not found:
+            continue
+        holder = seating.load(connection, game_id).by_address(address) if game_id else None
+        whose = f"игрока {holder.nick} ({address})" if holder else f"«{address}»"
+        text = f"Письмо для {whose} не доставлено, почта вернула его. Проверьте адрес или напишите личным сообщением."
+        key = f"bounce/{address}/{now.date().isoformat()}"
+        troubles.tell_host(connection, site.site, key, "Письмо не дошло", text, now, game_id=game_id)
+
+
+def _sent_to(connection: sa.Connection, address: str) -> tuple[bool, str | None]:
+    """Whether a letter of ours went to this address, and for which game the last one did."""
+    rows = connection.execute(
+        sa.select(outbox_rows.c.target, outbox_rows.c.game_id)
+        .where(outbox_rows.c.kind == "letter", outbox_rows.c.sent_at.is_not(None))
+        .order_by(outbox_rows.c.id.desc())
+    )
+    games = [game_id for target, game_id in rows if target["address"].casefold() == address]
+    return bool(games), next((game_id for game_id in games if game_id), None)
 
 
 def _proven(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Route, now: datetime) -> None:

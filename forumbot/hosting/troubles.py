@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
@@ -26,6 +26,14 @@ WORDS: Mapping[str, str] = {
     "mail_unreachable": "почта не отвечает",
     "mail_login_failed": "почтовый сервер не принял логин или пароль: проверьте их командой «forumbot check»",
 }
+
+
+def span(length: timedelta) -> str:
+    """A span of time in words: "3 ч 5 мин", "2 д 4 ч"."""
+    minutes = round(length.total_seconds() / 60)
+    days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
+    parts = [f"{number} {unit}" for number, unit in ((days, "д"), (hours, "ч"), (rest, "мин")) if number]
+    return " ".join(parts[:2]) or "меньше минуты"
 
 
 def raise_trouble(
