@@ -44,6 +44,9 @@ class SitePart(_Section):
     host_uid: int = 0
     poll_seconds: float = Field(default=60, gt=0)
     """How often threads and mailbox are looked at."""
+    grace_seconds: float = Field(default=20, ge=0)
+    """A reading counts for a deadline when it began at least so many seconds after it: what the forum took in the last
+    second must be there to be read."""
     hold_hours: float = Field(default=6, gt=0)
     """After so many hours of a held deadline the bot stops trying by itself and waits for the host."""
 
