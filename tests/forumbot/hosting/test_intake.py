@@ -1,33 +1,11 @@
 """What comes in: posts, their edits and disappearances, whose words they are."""
 
 from datetime import timedelta
-from pathlib import Path
 
-import pytest
 import sqlalchemy as sa
 
-from forumbot.hosting import record
 from forumbot.store.tables import inputs, letters, posts, turns, verdicts
-from tests.forumbot.hosting.world import MONDAY, NICKS, World, count, make_world, roles
-
-DAY_ONE = MONDAY + timedelta(days=2)
-
-
-@pytest.fixture
-def day(tmp_path: Path) -> World:
-    """Day 1 of a game, at noon Moscow time."""
-    world = make_world(tmp_path)
-    world.until(MONDAY + timedelta(hours=9), step=timedelta(hours=3))
-    world.settle()
-    world.until(DAY_ONE, step=timedelta(hours=6))
-    world.settle()
-    return world
-
-
-def votes(world: World) -> dict[str, float]:
-    with world.store.read() as connection:
-        match = record.fold(connection, record.load(connection, world.game))
-    return dict(match.ruleset.votes(match.game))
+from tests.forumbot.hosting.world import DAY_ONE, NICKS, World, count, roles, votes
 
 
 def last_verdict(world: World) -> dict[str, object]:
@@ -116,7 +94,7 @@ def test_a_stranger_with_a_players_nick_has_no_rights(day: World) -> None:
     day.forum.writes_pm(999, "Анна", "ход", "убиваю Бориса")
     day.settle()
     assert votes(day) == {}
-    assert day.value(sa.select(letters.c.routed)) == "unknown_sender"
+    assert day.value(sa.select(letters.c.routed).where(letters.c.channel == "pm")) == "unknown_sender"
 
 
 def test_the_servers_time_decides_who_was_first(day: World) -> None:
