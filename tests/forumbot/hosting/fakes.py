@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from adapters.errors import OutsideError
+from adapters.errors import NoThread, OutsideError
 from adapters.forum import Account, Place, Stored, ThreadRead
 from adapters.mailbox import MailPlace
 from adapters.markup import html_runs
@@ -85,6 +85,8 @@ class FakeForum:
 
     def read_thread(self, topic: str, since: Place, *, whole: bool = False) -> ThreadRead:
         self._call()
+        if topic not in self.topics:
+            raise NoThread("not_found")
         posts = tuple(self.topics[topic].posts)
         last = max((post.id for post in posts), default=0)
         return ThreadRead(posts, not self.incomplete, Place(last, 1), self.topics[topic].subject, 1)

@@ -20,9 +20,30 @@ from forumbot.store.tables import outbox
 from tests.forumbot.hosting.fakes import FakeForum, FakeMail
 
 MONDAY = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
+DAY_ONE = MONDAY + timedelta(days=2)
+"""Noon of the first game day, a Wednesday."""
 NICKS = (
-    "Анна Борис Вера Глеб Дина Егор Жанна Захар Игорь Клара Лев Марк Нина Олег Павел Раиса Семён Тамара Ульяна Фёдор"
-).split()
+    "Анна",
+    "Борис",
+    "Вера",
+    "Глеб",
+    "Дина",
+    "Егор",
+    "Жанна",
+    "Захар",
+    "Игорь",
+    "Клара",
+    "Лев",
+    "Марк",
+    "Нина",
+    "Олег",
+    "Павел",
+    "Раиса",
+    "Семён",
+    "Тамара",
+    "Ульяна",
+    "Фёдор",
+)
 
 
 @dataclass
@@ -54,9 +75,9 @@ class World:
                 break
 
     def waiting(self) -> int:
-        """Rows of the outbox that could go out now."""
-        now = self.clock.now()
-        return count(self, outbox, outbox.c.state.in_(("waiting", "sending")), outbox.c.not_before <= now)
+        """Rows of the outbox that go out within minutes."""
+        soon = self.clock.now() + timedelta(minutes=5)
+        return count(self, outbox, outbox.c.state.in_(("waiting", "sending")), outbox.c.not_before <= soon)
 
     def restart(self) -> None:
         """The process ends and another one starts on the same database."""
@@ -80,7 +101,14 @@ class World:
         self.forum.writes_pm(self.uid(nick), nick, subject, text)
 
 
-def make_world(folder: Path, *, players: int = 15, mutate: Callable[[dict[str, Any]], None] | None = None, **game: Any) -> World:
+def make_world(
+    folder: Path,
+    *,
+    players: int = 15,
+    signup_words: str = "играю",
+    mutate: Callable[[dict[str, Any]], None] | None = None,
+    **game: Any,
+) -> World:
     clock = ManualClock(MONDAY)
     site = Site.model_validate(
         {
@@ -108,7 +136,7 @@ def make_world(folder: Path, *, players: int = 15, mutate: Callable[[dict[str, A
     world.settle()
     for nick in NICKS[:players]:
         clock.sleep(60)
-        forum.says(forum.find("Запись"), world.uid(nick), nick, "играю")
+        forum.says(forum.find("Запись"), world.uid(nick), nick, signup_words)
     world.settle()
     return world
 
@@ -120,6 +148,15 @@ def roles(world: World) -> dict[str, str]:
     with world.store.read() as connection:
         match = record.fold(connection, record.load(connection, world.game))
     return {seat: state["role"] for seat, state in match.ruleset.state(match.game).items()}
+
+
+def votes(world: World) -> dict[str, float]:
+    """The running count."""
+    from forumbot.hosting import record
+
+    with world.store.read() as connection:
+        match = record.fold(connection, record.load(connection, world.game))
+    return dict(match.ruleset.votes(match.game))
 
 
 def count(world: World, table: sa.Table, *where: Any) -> int:

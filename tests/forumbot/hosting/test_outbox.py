@@ -1,0 +1,184 @@
+"""What goes out: once, in order, to the right one; unsure means look first."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from adapters.errors import AddressRefused, Flood, LoginFailed, OutsideError, RecipientRefused, UnknownOutcome, Unreachable
+from forumbot.hosting import outbox as rows
+from forumbot.store.tables import outbox
+from tests.forumbot.hosting.world import DAY_ONE, MONDAY, World, count, make_world
+
+MORNING = DAY_ONE + timedelta(hours=19, minutes=1)
+
+
+def stores_then_fails(method: Callable[..., Any], error: OutsideError) -> Callable[..., Any]:
+    """The other side keeps what was sent, but its answer is lost, once."""
+    left = [error]
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        made = method(*args, **kwargs)
+        if left:
+            raise left.pop()
+        return made
+
+    return call
+
+
+def put(world: World, key: str, kind: rows.Kind, target: dict[str, Any], text: str = "Привет") -> None:
+    with world.store.write() as connection:
+        rows.put(
+            connection, key, kind, target, "Тема", text, game_id=world.game, priority=rows.URGENT, now=world.clock.now()
+        )
+
+
+def state(world: World, key: str) -> str:
+    return str(world.value(sa.select(outbox.c.state).where(outbox.c.key == key)))
+
+
+def test_a_post_whose_answer_was_lost_is_not_posted_again(day: World) -> None:
+    """T49, and the forum that stores and then says 502."""
+    thread = day.forum.find("День 1")
+    day.forum.reply = stores_then_fails(day.forum.reply, UnknownOutcome("502"))  # type: ignore[method-assign]
+    put(day, "x", "post", {"thread_id": 2}, "Важное")
+    day.settle()
+    assert state(day, "x") == "sent"
+    assert day.forum.texts(thread).count("Важное") == 1
+
+
+def test_a_topic_whose_answer_was_lost_is_not_opened_again(day: World) -> None:
+    day.forum.open_topic = stores_then_fails(day.forum.open_topic, UnknownOutcome(""))  # type: ignore[method-assign]
+    day.until(MORNING + timedelta(minutes=30), step=timedelta(hours=1))
+    day.settle()
+    assert [topic.subject for topic in day.forum.topics.values()].count("Партия 1. День 2") == 1
+
+
+def test_a_pm_whose_answer_was_lost_is_not_sent_again(day: World) -> None:
+    day.forum.send_pm = stores_then_fails(day.forum.send_pm, UnknownOutcome(""))  # type: ignore[method-assign]
+    put(day, "x", "pm", {"uid": 10, "nick": "Анна"}, "Тайна")
+    day.settle()
+    assert [text for _, text in day.forum.pms_to("Анна")].count("Тайна") == 1
+
+
+def test_a_letter_whose_answer_was_lost_is_not_sent_again(day: World) -> None:
+    """The copy in our own mailbox tells that it went out."""
+    day.mail.send = stores_then_fails(day.mail.send, UnknownOutcome(""))  # type: ignore[method-assign]
+    put(day, "x", "letter", {"address": "anna@example.org"}, "Тайна")
+    day.settle()
+    assert state(day, "x") == "sent"
+    assert len(day.mail.letters_to("anna@example.org")) == 1
+
+
+def test_a_letter_that_was_lost_on_the_way_is_sent_again(day: World) -> None:
+    day.mail.failing = [UnknownOutcome("")]
+    put(day, "x", "letter", {"address": "anna@example.org"}, "Тайна")
+    day.tick()
+    assert state(day, "x") == "sending"
+    day.settle()
+    assert state(day, "x") == "sent"
+    assert len(day.mail.letters_to("anna@example.org")) == 1
+
+
+def test_a_lost_post_is_posted_after_a_look(day: World) -> None:
+    thread = day.forum.find("День 1")
+    put(day, "x", "post", {"thread_id": 2}, "Важное")
+    day.forum.failing = [UnknownOutcome("")]
+    day.daemon._sender.run(0)
+    day.settle()
+    assert day.forum.texts(thread).count("Важное") == 1
+
+
+def test_one_bad_address_does_not_stop_the_others(day: World) -> None:
+    """T52: five notices, the second refused, a restart in between."""
+    send = day.mail.send
+
+    def refusing(to: str, *args: Any, **kwargs: Any) -> None:
+        if to == "b@example.org":
+            raise AddressRefused("550 no such user")
+        send(to, *args, **kwargs)
+
+    day.mail.send = refusing  # type: ignore[method-assign]
+    for name in "abcde":
+        put(day, f"letter/{name}", "letter", {"address": f"{name}@example.org"})
+    day.tick()
+    day.restart()
+    day.settle()
+    assert [len(day.mail.letters_to(f"{name}@example.org")) for name in "abcde"] == [1, 0, 1, 1, 1]
+    assert state(day, "letter/b") == "failed"
+    assert any("Не удалось отправить" in text for _, text in day.mail.letters_to("owner@example.org"))
+
+
+@pytest.mark.parametrize("error", [Flood(30), Unreachable("no route")])
+def test_what_could_not_be_sent_now_is_sent_later(day: World, error: OutsideError) -> None:
+    put(day, "x", "pm", {"uid": 10, "nick": "Анна"}, "Тайна")
+    day.forum.failing = [error]
+    day.daemon._sender.run(0)
+    assert state(day, "x") == "waiting"
+    day.clock.sleep(300)
+    day.daemon._sender.run(0)
+    assert [text for _, text in day.forum.pms_to("Анна")].count("Тайна") == 1
+
+
+def test_a_refused_login_is_not_hammered(day: World) -> None:
+    put(day, "x", "pm", {"uid": 10, "nick": "Анна"})
+    day.forum.failing = [LoginFailed("wrong password")]
+    day.daemon._sender.run(0)
+    requests = day.forum.requests
+    day.clock.sleep(600)
+    day.daemon._sender.run(0)
+    assert day.forum.requests == requests
+
+
+def test_a_recipient_who_takes_no_messages_is_told_to_the_host(day: World) -> None:
+    put(day, "x", "pm", {"uid": 10, "nick": "Анна"})
+    day.forum.failing = [RecipientRefused("отключил личные сообщения")]
+    day.daemon._sender.run(0)
+    assert state(day, "x") == "failed"
+
+
+def test_the_newspaper_goes_before_receipts(day: World) -> None:
+    with day.store.write() as connection:
+        for priority, key in ((rows.RECEIPTS, "late"), (rows.URGENT, "early")):
+            rows.put(
+                connection,
+                key,
+                "pm",
+                {"uid": 10, "nick": "Анна"},
+                key,
+                key,
+                game_id=day.game,
+                priority=priority,
+                now=day.clock.now(),
+            )
+    day.settle()
+    assert [text for _, text in day.forum.pms_to("Анна")][-2:] == ["early", "late"]
+
+
+def test_receipts_that_wait_are_joined(day: World) -> None:
+    """Under a flood limit one message says it all."""
+    night = DAY_ONE + timedelta(hours=9, minutes=30)
+    day.until(night, step=timedelta(hours=2))
+    before = len(day.forum.pms_to("Анна"))
+    day.pm("Анна", "заявка на роль: Пьеро")
+    day.pm("Анна", "заявка на роль: Буратино")
+    day.settle()
+    assert len(day.forum.pms_to("Анна")) == before + 1
+
+
+def test_each_secret_goes_to_its_own_player_alone(day: World) -> None:
+    """Promise 4: no role is named in any public post, and each notice went to one account."""
+    public = "\n".join(text for topic in day.forum.topics for text in day.forum.texts(topic))
+    assert "Карабас" not in public
+    told = [nick for _, nick, subject, _ in day.forum.sent if "ваш клан" in subject]
+    assert sorted(told) == sorted(set(told))
+    assert len(told) == 15
+
+
+def test_shadow_mode_sends_nothing(tmp_path: Any) -> None:
+    world = make_world(tmp_path, players=0, mode="shadow", signup={"closes": MONDAY + timedelta(hours=8), "topic": "12-9"})
+    assert world.forum.sent == []
+    assert world.mail.out == []
+    assert count(world, outbox, outbox.c.state == "sent") == 0
