@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.model import Event, Line, Notice
-from forumbot.hosting import newspapers, outbox, record, seating
+from forumbot.hosting import newspapers, outbox, people, record, seating
 from forumbot.hosting.acting import Context, Refused, Undo
 from forumbot.hosting.match import SETUP_TURN, Match
 from forumbot.hosting.publish import Publisher
@@ -131,13 +131,16 @@ def _settle(context: Context, before: Mapping[int, Played], *, tell: bool) -> li
 
 
 def _same_end(context: Context, match: Match) -> None:
-    """The end of the game must not move; who has won may change."""
+    """The end of the game must not move; who has won may change, and what the players take home with it."""
     winner = match.ruleset.winner(match.game)
     over = context.row.stage == "over"
     if over and winner is None:
         raise Refused("исправленная игра ещё не кончилась бы, а эта уже окончена: так исправить нельзя")
     if over and winner != context.row.winner:
         context.connection.execute(games.update().where(games.c.id == context.row.id).values(winner=winner))
+    if over:
+        # Accounts between games: what has changed is booked back and anew, never twice (T60).
+        people.settle(context.connection, context.row.id, context.now)
 
 
 def _in_place(context: Context, turn: int, after: Mapping[int, Played]) -> None:

@@ -1,0 +1,154 @@
+"""What the commands of a host share: which game is meant, and carrying an act out, by the daemon or without it."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from forumbot.cli.common import fail, json_option, mendable, show_json, site_option
+
+if TYPE_CHECKING:
+    # A command's help must not wait for the database's libraries.
+    from forumbot.hosting.record import GameRow
+    from forumbot.settings import Site
+    from forumbot.store.database import Store
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+EXIT_REFUSED = 1
+WAIT_SECONDS = 60.0
+"""How long a command waits for a running daemon to carry an act out."""
+_LOOK_SECONDS = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """One game of a site, as a command works with it."""
+
+    site: Site
+    store: Store
+    row: GameRow
+
+    @property
+    def zone(self) -> str:
+        return self.site.forum.zone
+
+
+def game_options(function: F) -> F:
+    """``--game``, ``--config`` and ``--json``."""
+    game = click.option("--game", "game", default=None, metavar="ИГРА", help="Имя игры (id). Не нужно, когда идёт только одна.")
+    return game(site_option(json_option(function)))
+
+
+def act_options(function: F) -> F:
+    """The same with ``--who``: under whose name the act is written down."""
+    who = click.option("--who", default=None, metavar="ИМЯ", help="Кем подписать действие (по умолчанию имя пользователя).")
+    return who(game_options(function))
+
+
+@contextmanager
+def opened(config: Path, game: str | None) -> Iterator[Opened]:
+    """The game that is meant: the named one, else the only one that runs, else the only one there is."""
+    import sqlalchemy as sa
+
+    from forumbot.hosting import record, wiring
+    from forumbot.settings import load_site
+    from forumbot.store.tables import games
+
+    with mendable():
+        site = load_site(config)
+        store = wiring.open_store(site)
+        try:
+            with store.read() as connection:
+                known = list(connection.execute(sa.select(games.c.id).order_by(games.c.id)).scalars())
+                chosen = _choose(game, known, list(record.live_games(connection)))
+                row = record.load(connection, chosen)
+            yield Opened(site, store, row)
+        finally:
+            store.close()
+
+
+def carry_out(
+    config: Path, game: str | None, who: str | None, as_json: bool, kind: str, payload: Mapping[str, Any]
+) -> None:
+    """Write an act down and have it carried out; ends with exit code 1 when it is refused."""
+    with opened(config, game) as here:
+        result = perform(here, who or getpass.getuser(), kind, payload)
+    if as_json:
+        show_json(result)
+    elif result["error"] is not None:
+        click.echo(f"Не сделано: {result['error']}", err=True)
+    elif result["done_at"] is None:
+        click.echo(f"Записано (действие {result['id']}), но бот ещё не взялся: посмотрите «forumbot act list».", err=True)
+    else:
+        click.echo(f"Сделано (действие {result['id']}). Отменить: forumbot act undo {result['id']} --game {here.row.id}")
+    if result["error"] is not None or result["done_at"] is None:
+        sys.exit(EXIT_REFUSED)
+
+
+def perform(here: Opened, who: str, kind: str, payload: Mapping[str, Any]) -> dict[str, Any]:
+    """The act's row after the daemon has carried it out; where no daemon runs, it is done here and now."""
+    import sqlalchemy as sa
+
+    from forumbot.hosting import acts, wiring
+    from forumbot.hosting.daemon import Lock, Locked
+    from forumbot.store.tables import acts as table
+
+    clock = wiring.clock()
+    try:
+        with here.store.write() as connection:
+            number = acts.ask(connection, here.row.id, who, kind, payload, clock.now())
+    except acts.Refused as refused:
+        return {"id": None, "kind": kind, "done_at": None, "error": str(refused), "result": None}
+
+    def row() -> dict[str, Any]:
+        with here.store.read() as connection:
+            found = connection.execute(sa.select(table).where(table.c.id == number)).mappings().one()
+            return {key: found[key] for key in ("id", "kind", "done_at", "error", "result")}
+
+    try:
+        with Lock(here.site.database):
+            forum = wiring.forum(here.site, clock)
+            mail = here.site.mail_settings()
+            voice = acts.Voice(forum.escape, forum.max_post, here.zone, mail.address if mail else "")
+            acts.execute(here.store, clock.now(), voice)
+            forum.close()
+        return row()
+    except Locked:
+        until = time.monotonic() + WAIT_SECONDS
+        while row()["done_at"] is None and time.monotonic() < until:
+            time.sleep(_LOOK_SECONDS)
+        return row()
+
+
+def values(pairs: tuple[str, ...]) -> dict[str, Any]:
+    """``key=value`` arguments of an order; whole numbers, yes and no are taken as such."""
+    found: dict[str, Any] = {}
+    for pair in pairs:
+        key, sign, value = pair.partition("=")
+        if not sign:
+            raise click.BadParameter(f"«{pair}»: нужно имя=значение, например role=pierro")
+        found[key] = _WORDS.get(value, int(value) if value.lstrip("-").isdecimal() else value)
+    return found
+
+
+_WORDS: Mapping[str, bool] = {"true": True, "false": False, "да": True, "нет": False}
+
+
+def _choose(said: str | None, known: list[str], live: list[str]) -> str:
+    if said is not None:
+        if said not in known:
+            fail(f"игры «{said}» нет в базе; есть: {', '.join(known) or 'пока ни одной'}")
+        return said
+    candidates = live if len(live) == 1 else known
+    if len(candidates) != 1:
+        fail(f"скажите, какая игра: --game {'|'.join(live or known) or 'ИГРА'}")
+    return candidates[0]
