@@ -46,11 +46,15 @@ def do(asked: Asked) -> Response:
 
 
 def state(asked: Asked) -> Response:
-    """The line that tells how far an act is; it asks again by itself until the daemon has done it."""
+    """The line that tells how far an act is; it asks again by itself until the daemon has done it, then the whole page is
+    fetched anew: what it shows has changed."""
     act = history.act(asked.connection, asked.row.id, asked.path_number())
     if act is None:
         raise Refusal(404, "Такого действия нет.")
-    return asked.page("did.html", did=act)
+    answer = asked.page("did.html", did=act)
+    if not act["waits"]:
+        answer.headers["HX-Refresh"] = "true"
+    return answer
 
 
 def all_acts(asked: Asked) -> Response:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 import sqlalchemy as sa
 from starlette.responses import Response
 
 from forumbot.desk import pictures, series, wording
 from forumbot.desk.core import Asked, Refusal
+from forumbot.desk.views.journal import source_path
+from forumbot.hosting import explain
+from forumbot.hosting.explain import Reason
 from forumbot.store.tables import turns
 
 
@@ -38,6 +44,8 @@ def turn(asked: Asked) -> Response:
         raise Refusal(404, "Такого хода ещё не было.")
     voted = asked.desk.kept(connection, row, f"votes {number}", lambda: series.votes_of_turn(connection, row, number))
     events = stored["events"] or ()
+    explained = explain.explain(connection, row, number, asked.desk.site.forum.zone)
+    nick = asked.query("nick") if asked.query("nick") in asked.names.values() else ""
     counted: dict[str, float] = next((event["votes"] for event in events if event["type"] == "Counted"), {})
     return asked.page(
         "turn.html",
@@ -59,7 +67,28 @@ def turn(asked: Asked) -> Response:
             }
             for draw in stored["draws"] or ()
         ],
-        nick=asked.query("nick"),
+        nick=nick,
         players=list(asked.names.values()),
-        sentences=[],
+        reasons=_shown(explained.why(nick) if nick else explained.everything()),
+        lines=[(text, _shown(reasons)) for text, reasons in explained.lines()],
     )
+
+
+def _shown(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
+    """Reasons with the addresses of what they rest on. Draws stand in a list of their own."""
+    return [
+        {
+            "text": reason.text,
+            "rule": reason.rule,
+            "sources": [
+                (f"{source.kind} {source.where}, {source.author}", source.words, _path(source.link)) for source in reason.sources
+            ],
+        }
+        for reason in reasons
+        if reason.kind != "Draw"
+    ]
+
+
+def _path(link: str) -> str:
+    kind, _, number = link.partition(":")
+    return f"/acts#a{number}" if kind == "act" else source_path(link)

@@ -245,6 +245,22 @@ def test_a_prologue_of_the_hosts_own_stands_above_the_result_lines(morning: Scen
     assert body.index("Ночь была тиха.") < body.index("минус 1 жизнь")
 
 
+def test_why_somebody_lost_a_life_leads_to_the_posts_that_did_it(morning: Scene) -> None:
+    page = morning.get("/g/gk1/turn/1?nick=Борис").text
+    why = page[page.index('id="why"') :]
+    assert "Голосование указало на игрока Борис" in why
+    for voter in ("Анна", "Вера", "Егор"):
+        post = morning.world.value(sa.select(verdicts.c.source).where(verdicts.c.author == voter, verdicts.c.turn == 1))
+        assert f'href="/g/gk1/{post.replace(":", "/")}"' in why
+    assert "Глеб: «Линч" not in why, "who voted for another is no reason"
+    whole = morning.get("/g/gk1/turn/1").text
+    assert "Откуда каждая строка" in whole
+
+
+def test_a_running_turn_is_explained_so_far(quiet: Scene) -> None:
+    assert "Принято: Глеб, «голос»: Дина" in quiet.get("/g/gk1/turn/1?nick=Глеб").text
+
+
 def test_an_order_for_a_closed_turn_becomes_a_correction(morning: Scene) -> None:
     verdict = morning.world.value(sa.select(verdicts.c.id).where(verdicts.c.author == "Вера", verdicts.c.turn == 1))
     other = morning.world.value(sa.select(verdicts.c.id).where(verdicts.c.author == "Егор", verdicts.c.turn == 1))
