@@ -208,6 +208,8 @@ class HostedGame:
             dues = calendar.setup(closed, first_open)
             record.add_deadlines(connection, row.id, SETUP_TURN, dues)
         else:
+            # The first day's topic is opened with the day (clans S6), however early the sign-up closed.
+            desk.publisher.not_before = first_open
             self._open_turn(desk, match, first_open, after=last)
 
     def _open_turn(self, desk: _Desk, match: Match, opens: datetime, *, after: str | None) -> None:

@@ -1,0 +1,16 @@
+"""Day 1 of a game of clans for fourteen, open since 23:00: two clans of two, a maniac, nine civilians."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.forumbot.hosting.clans.table import DEADLINE, Table, seat_players
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    table = seat_players(tmp_path, "clans", players=14)
+    table.world.until(DEADLINE - timedelta(hours=20), step=timedelta(hours=1))
+    table.world.settle()
+    return table
