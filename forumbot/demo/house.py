@@ -82,9 +82,9 @@ class House:
                 return found[0]
         return None
 
-    def posts_of_host(self, topic: int) -> str:
-        """Everything the bot wrote in a topic."""
-        return "\n".join(post.text for post in self.board.visible_posts(topic) if post.author == self.host)
+    def posts_of_host(self) -> str:
+        """Everything the bot wrote on the forum."""
+        return "\n".join(post.text for post in self.board.posts_by(self.host))
 
     # What players do
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from random import Random
 from zoneinfo import ZoneInfo
 
-from forumbot.demo.nicks import Nick, cast, misspelt
+from forumbot.demo.nicks import CASES, Nick, cast, misspelt
 from forumbot.demo.saying import Channel
 
 MOSCOW = ZoneInfo("Europe/Moscow")
@@ -59,7 +59,7 @@ class Company:
     def nick(self, name: str) -> dict[str, str]:
         """How somebody writes this nick now: properly, in lower case, without dots over the ё, or with a slip."""
         nick, random = self.actors[name].nick, self.random
-        forms = {case: nick.case(case) for case in ("nom", "gen", "dat", "acc", "ins", "pre")}
+        forms = {case: nick.case(case) for case in CASES}
         forms["name"] = nick.name
         way = random.random()
         if way < 0.08:
@@ -75,6 +75,12 @@ class Company:
         """One of the phrasings with the target's nick in it."""
         phrase = self.random.choice(phrasings)
         return phrase.format_map({**(self.nick(target) if target else {}), **more})
+
+    def plainly(self, phrasings: Sequence[str], target: str, **more: str) -> str:
+        """One of the phrasings with the target's nick in its proper spelling: for words in which a slip would be too much."""
+        nick = self.actors[target].nick
+        forms = {case: nick.case(case) for case in CASES}
+        return self.random.choice(phrasings).format_map({**forms, "name": nick.name, **more})
 
     def moments(self, start: datetime, end: datetime, number: int) -> list[datetime]:
         """So many moments between the two, in order, each in a minute of its own."""

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any
 
 from adapters.clock import VirtualClock
-from forumbot.demo import daemon_process
+from forumbot.demo import daemon_process, purses
 from forumbot.demo.driver import Driver, Stuck
 from forumbot.demo.games.model import Players
 from forumbot.demo.house import GAME, House, open_house
@@ -24,10 +24,16 @@ from forumbot.demo.saying import Saying
 
 _PLAYERS = {
     "goldenkey": "goldenkey.GoldenKeyPlayers",
+    "clans": "clans.ClansPlayers",
+    "league": "league.LeaguePlayers",
+    "mafialife": "mafialife.MafialifePlayers",
 }
 """Ruleset -> its players, in ``forumbot.demo.games``."""
 _WEEKDAYS = ("пн", "вт", "ср", "чт", "пт", "сб", "вс")
-_PHASES = {"setup": "подготовка", "lynch": "день", "night": "ночь"}
+_PHASES = {
+    "setup": "подготовка", "lynch": "день", "night": "ночь", "half": "первая половина дня", "deadline": "день и ходы ночи",
+    "close": "перерыв",
+}  # fmt: skip
 _CHANNELS = {"post": "сообщений в теме", "letter": "писем", "pm": "ЛС"}
 
 
@@ -67,6 +73,7 @@ class Rehearsal:
             self._house: House = stack.enter_context(
                 open_house(self._folder, self._clock, frame, self._forum, self._company, port=self._port)  # type: ignore[arg-type]
             )
+            purses.bring(self._house)
             self._log = self._folder / "daemon.log"
             self._process = stack.enter_context(daemon_process.running(self._house.config, file, self._log))
             self._stack = stack.pop_all()

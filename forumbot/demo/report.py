@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from forumbot.demo.house import GAME, House
 from forumbot.demo.players import MOSCOW
+from forumbot.demo.purses import purses
 from forumbot.demo.saying import Saying
 from forumbot.demo.truth import Truth, fold
 from forumbot.hosting import record
@@ -44,7 +45,8 @@ def compare(house: House, said: Sequence[Saying], seats: Sequence[str]) -> Compa
             kept = {int(one["turn"]): one for one in connection.execute(sa.select(turns).where(turns.c.game_id == GAME)).mappings()}
             read = _verdicts(connection)
         closed = house.frame.signup_closes.replace(tzinfo=MOSCOW)
-        truth = fold(row.ruleset, row.tables, row.seed, seats, closed, house.frame.first_day, said)
+        brought = purses(house.company, house.frame)
+        truth = fold(row.ruleset, row.tables, row.seed, seats, closed, house.frame.first_day, said, brought)
         _compare_turns(found, house, truth, kept, row)
         found.winner = row.winner
         if truth.winner != row.winner:
@@ -75,8 +77,7 @@ def _compare_turns(found: Comparison, house: House, truth: Truth, kept: Mapping[
         dead = sorted((event["player"], event["cause"]) for event in turn["events"] if event["type"] == "Death")
         if tuple(dead) != one.dead:
             found.differences.append(f"день {number}: погибли {dead}, по намерениям {list(one.dead)}")
-        topic = house.day_topic(number)
-        published = house.posts_of_host(topic) if topic is not None else ""
+        published = house.posts_of_host()
         missing = [line for line in turn["report"].splitlines() if line and line not in published]
         if missing:
             found.differences.append(f"день {number}: на форуме нет строк газеты: {missing[:3]}")

@@ -11,6 +11,7 @@ from typing import Any
 from engine.chance import Chance
 from engine.model import Accepted, Death, Event, Line, Order, Rejected
 from engine.rulesets import ruleset as find_ruleset
+from engine.turn import Accounts
 from forumbot.demo.saying import Saying
 
 
@@ -41,15 +42,22 @@ def fold(
     closed: datetime,
     first_day: date,
     said: Iterable[Saying],
-    host_acts: Iterable[Order] = (),
+    brought: Mapping[str, Mapping[str, int]],
 ) -> Truth:
-    """Play the game of these intentions from the closed sign-up to its end, or as far as the messages go."""
+    """Play the game of these intentions from the closed sign-up to its end, or as far as the messages go.
+
+    ``brought``: what players have of earlier games (nick -> currency -> sum).
+    """
     rules = find_ruleset(ruleset_id)
     checked = rules.tables(tables, {})
     calendar = rules.calendar(checked)
     chance = Chance(seed)
     chance.begin(-1)
     game, _ = rules.deal(seats, checked, chance)
+    if isinstance(rules, Accounts):
+        for seat in seats:
+            for order in rules.bring(game, seat, brought.get(seat, {})):
+                game, _ = rules.receive(game, order, chance)
     waiting = sorted(
         (one for one in said if one.topic == "day" and one.means == "order" and one.sent and one.edited is None and not one.outsider),
         key=lambda one: (one.sent, one.source),

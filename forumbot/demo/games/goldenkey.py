@@ -8,9 +8,10 @@ from random import Random
 from typing import Any
 
 from forumbot.demo.games import goldenkey_words as words
+from forumbot.demo.games.common import laid_out, letter, polite, post, robot
 from forumbot.demo.games.model import Frame, View
 from forumbot.demo.players import MOSCOW, Company
-from forumbot.demo.saying import Saying, Wish
+from forumbot.demo.saying import Means, Saying, Wish
 
 TOWN = ("buratino", "malvina", "artemon", "pierro", "arlekin", "papa_carlo")
 CLAN = ("karabas", "duremar", "alisa", "basilio")
@@ -59,11 +60,11 @@ class GoldenKeyPlayers:
             line = company.random.choice(words.CLAN_ROLES)
             text = "\n".join(line.format(r_nom=words.ROLES[role][0], name=seat) for role, seat in zip(CLAN, chosen, strict=True))
             wish = Wish("assign_roles", tuple(chosen), {"roles": CLAN})
-            said.append(self._letter(company, leader, next(times), f"Роли клана:\n{text}", "order", (wish,), subject="роли клана"))
+            said.append(letter(company, leader, f"Роли клана:\n{text}", "order", wish, at=next(times), subject="роли клана"))
         for seat in town:
             if company.chance(0.7):
                 said.append(self._bid(company, view, seat, next(times), TOWN))
-        said.append(self._letter(company, company.random.choice(town), next(times), company.say(words.QUESTIONS)))
+        said.append(letter(company, company.random.choice(town), company.say(words.QUESTIONS), at=next(times)))
         return said
 
     # Day
@@ -152,27 +153,27 @@ class GoldenKeyPlayers:
             return []
         seat, target, other = company.random.sample(alive, 3)
 
-        def post(author: str, text: str, means: str, *wishes: Wish) -> Callable[[datetime], list[Saying]]:
-            return lambda at: [Saying(author, at, "post", text, means, wishes)]  # type: ignore[arg-type]
+        def act(author: str, text: str, means: Means, *wishes: Wish) -> Callable[[datetime], list[Saying]]:
+            return lambda at: [post(author, text, means, *wishes, at=at)]
 
         vote = Wish("vote", (target,))
         odd = [
-            post(seat, company.say(words.PALE_VOTES, target), "void", vote),
-            post(seat, company.say(words.ANNOUNCED, target), "nothing"),
-            post(other, company.say(words.JOKES), "nothing"),
-            post(other, company.say(words.STRUCK, target), "nothing"),
-            post(seat, company.say(words.TWO_VOTES, target, other=other), "doubt", vote),
-            post(other, company.say(words.STRANGERS), "void", Wish("vote", ("Снегурочка",))),
+            act(seat, company.say(words.PALE_VOTES, target), "void", vote),
+            act(seat, company.say(words.ANNOUNCED, target), "nothing"),
+            act(other, company.say(words.JOKES), "nothing"),
+            act(other, company.say(words.STRUCK, target), "nothing"),
+            act(seat, company.say(words.TWO_VOTES, target, other=other), "doubt", vote),
+            act(other, company.say(words.STRANGERS), "void", Wish("vote", ("Снегурочка",))),
             lambda at: [Saying(seat, at, "post", company.say(words.VOTES, target), "void", (vote,), outsider=True)],
-            lambda at: [self._letter(company, seat, at, f"голосую за {company.nick(target)['acc']}", "void", (vote,))],
-            lambda at: [self._letter(company, other, at, company.say(words.QUESTIONS))],
+            lambda at: [letter(company, seat, f"голосую за {company.nick(target)['acc']}", "void", vote, at=at)],
+            lambda at: [letter(company, other, company.say(words.QUESTIONS), at=at)],
             lambda at: [self._early_move(company, view, at)],
         ]
         if dead:
             ghost = company.random.choice(dead)
-            odd.append(post(ghost, company.say(words.VOTES, target), "order", vote))
-            odd.append(post(seat, company.say(words.VOTES, ghost), "order", Wish("vote", (ghost,))))
-            odd.append(post(ghost, "Скучно тут у вас на том свете. Играйте уже!", "nothing"))
+            odd.append(act(ghost, company.say(words.VOTES, target), "order", vote))
+            odd.append(act(seat, company.say(words.VOTES, ghost), "order", Wish("vote", (ghost,))))
+            odd.append(act(ghost, "Скучно тут у вас на том свете. Играйте уже!", "nothing"))
         return odd
 
     def _early_move(self, company: Company, view: View, at: datetime) -> Saying:
@@ -185,7 +186,6 @@ class GoldenKeyPlayers:
 
     def _night(self, company: Company, view: View, start: datetime, end: datetime) -> list[Saying]:
         alive, dead = list(view.alive()), list(view.dead())
-        times = iter(company.moments(start + 4 * MINUTE, end - 25 * MINUTE, 100 if end - start > timedelta(hours=8) else 60))
         state = view.state()
         letters: list[list[Saying]] = []
         clan = [seat for seat in alive if state[seat]["faction"] == "villains"]
@@ -197,31 +197,18 @@ class GoldenKeyPlayers:
             if state[seat]["faction"] == "townsfolk" and company.chance(0.75):
                 letters.append([self._bid(company, view, seat, start, self._on_offer(view))])
         for _ in range(2):
-            letters.append([self._letter(company, company.random.choice(alive), start, company.say(words.QUESTIONS))])
+            letters.append([letter(company, company.random.choice(alive), company.say(words.QUESTIONS))])
         letters.append(self._foreign(company, view, alive))
         if dead and company.chance(0.5):
             target = company.random.choice(alive)
             ghost = company.random.choice(dead)
             wish = Wish("kill", (target,))
-            letters.append([self._letter(company, ghost, start, company.say(("убить {acc}", "стреляю в {acc}"), target), "order", (wish,))])
-        letters.append([Saying(company.random.choice(alive), start, "post", company.say(words.CHATTER, company.random.choice(alive)))])
+            letters.append([letter(company, ghost, company.say(("убить {acc}", "стреляю в {acc}"), target), "order", wish)])
+        letters.append([post(company.random.choice(alive), company.say(words.CHATTER, company.random.choice(alive)))])
         letters.append(self._late_vote(company, alive))
         letters.append(self._robots(company, alive))
         company.random.shuffle(letters)
-        said = self._laid_out(letters, times)
-        return sorted(said, key=lambda one: one.at)
-
-    def _laid_out(self, letters: list[list[Saying]], times: object) -> list[Saying]:
-        """Each packet's messages keep their order; packets are mixed."""
-        moments = times
-        said: list[Saying] = []
-        for round_ in range(max(len(packet) for packet in letters)):
-            for packet in letters:
-                if round_ < len(packet):
-                    one = packet[round_]
-                    one.at = next(moments)  # type: ignore[call-overload]
-                    said.append(one)
-        return said
+        return laid_out(company, letters, start + 4 * MINUTE, end - 25 * MINUTE)
 
     def _on_offer(self, view: View) -> tuple[str, ...]:
         lives = view.ruleset.balances(view.game)["role_lives"]
@@ -274,26 +261,26 @@ class GoldenKeyPlayers:
         def words_for(aim: str) -> str:
             return self._command(company, role, action, aim, named=named)
 
-        def letter(text: str, means: str = "order", *wishes: Wish) -> Saying:
-            return self._letter(company, seat, datetime.min, text, means, wishes)
+        def say(text: str, means: Means, *wishes: Wish) -> Saying:
+            return letter(company, seat, text, means, *wishes)
 
         wish, first = (Wish(action, (aim,), {"role": role}) for aim in (target, other))
-        final = letter(self._polite(company, words_for(target)), "order", wish)
+        final = say(polite(company, words_for(target)), "order", wish)
         way = company.random.random()
         if way < 0.1:
-            return [letter(company.say(words.REVISED, first=words_for(other), second=words_for(target)), "order", wish)]
+            return [say(company.say(words.REVISED, first=words_for(other), second=words_for(target)), "order", wish)]
         if way < 0.2:
-            return [letter(words_for(other), "order", first), final]
+            return [say(words_for(other), "order", first), final]
         if way < 0.27 and not named:
-            return [letter(words_for(other), "order", first), letter(company.say(words.TAKE_BACK), "order", Wish("cancel")), final]
+            return [say(words_for(other), "order", first), say(company.say(words.TAKE_BACK), "order", Wish("cancel")), final]
         if way < 0.34:
             shortest = company.say(words.PLAINLY[action], target)
             doubt = company.say(words.DOUBTS, command=shortest, other=company.nick(other)["nom"])
-            return [letter(doubt, "doubt", wish), letter(f"Уточняю: {words_for(target)}", "order", wish)]
+            return [say(doubt, "doubt", wish), say(f"Уточняю: {words_for(target)}", "order", wish)]
         if way < 0.42 and state["faction"] == "townsfolk" and role in TOWN:
             wanted = company.random.choice(self._on_offer(view) or TOWN)
             text = company.say(words.WITH_BID, command=words_for(target), **_role(wanted))
-            return [letter(text, "order", wish, Wish("bid_role", (), {"role": wanted}))]
+            return [say(text, "order", wish, Wish("bid_role", (), {"role": wanted}))]
         return [final]
 
     def _command(self, company: Company, role: str, action: str, target: str, *, named: bool = False) -> str:
@@ -304,9 +291,6 @@ class GoldenKeyPlayers:
             phrasings = tuple(phrase for phrase in phrasings if phrase not in ("{r_nom} - {nom}", "{r_nom}: {nom}"))
         return company.say(phrasings, target, **_role(role))
 
-    def _polite(self, company: Company, text: str) -> str:
-        return company.say(words.HELLO) + text + company.say(words.BYE)
-
     def _clan_kill(self, company: Company, view: View, born: list[str], clan: list[str]) -> list[Saying]:
         """The villains' kill, by the performer himself or in a letter for the clan."""
         lives = view.ruleset.balances(view.game)["role_lives"]
@@ -316,7 +300,7 @@ class GoldenKeyPlayers:
         target = self._victim(company, view, performer, spare=clan)
         wish = Wish("kill", (target,), {"role": "killer", "by": performer})
         if company.chance(0.5):
-            return [self._letter(company, performer, datetime.min, company.say(words.OWN_KILL, target), "order", (wish,))]
+            return [letter(company, performer, company.say(words.OWN_KILL, target), "order", wish)]
         writer = company.random.choice(clan)
         lines = [company.random.choice(words.CLAN_KILL).format_map({"nom": target, "performer": performer})]
         wishes = [wish]
@@ -330,7 +314,7 @@ class GoldenKeyPlayers:
                 continue
             lines.append(words.CLAN_LINE.format(r_nom=words.ROLES[role][0], name=aim))
             wishes.append(Wish(ACTIONS[role], (aim,), {"role": role}))
-        return [self._letter(company, writer, datetime.min, "\n".join(lines), "order", tuple(wishes), subject="ходы клана")]
+        return [letter(company, writer, "\n".join(lines), "order", *wishes, subject="ходы клана")]
 
     def _foreign(self, company: Company, view: View, alive: list[str]) -> list[Saying]:
         """A move that the sender's role does not have."""
@@ -341,40 +325,24 @@ class GoldenKeyPlayers:
         target = company.random.choice([one for one in alive if one != seat])
         number = company.random.randrange(len(words.FOREIGN))
         text = words.FOREIGN[number].format_map(company.nick(target))
-        return [self._letter(company, seat, datetime.min, text, "order", (Wish(words.FOREIGN_ACTIONS[number], (target,)),))]
+        return [letter(company, seat, text, "order", Wish(words.FOREIGN_ACTIONS[number], (target,)))]
 
     def _late_vote(self, company: Company, alive: list[str]) -> list[Saying]:
         seat, target = company.random.sample(alive, 2)
-        return [Saying(seat, datetime.min, "post", company.say(words.VOTES, target), "order", (Wish("vote", (target,)),))]
+        return [post(seat, company.say(words.VOTES, target), "order", Wish("vote", (target,)))]
 
     def _robots(self, company: Company, alive: list[str]) -> list[Saying]:
         mailing = [seat for seat in alive if company.actors[seat].proven]
         if not mailing or not company.chance(0.3):
             return []
-        return [Saying(company.random.choice(mailing), datetime.min, "letter", words.ABSENT, subject="Автоответ", robot=True)]
+        return [robot(company, company.random.choice(mailing))]
 
     # Letters
 
     def _bid(self, company: Company, view: View, seat: str, at: datetime, offer: Sequence[str]) -> Saying:
         role = company.random.choice(offer or TOWN)
-        text = self._polite(company, company.say(words.BIDS, **_role(role)))
-        return self._letter(company, seat, at, text, "order", (Wish("bid_role", (), {"role": role}),), subject="заявка")
-
-    def _letter(
-        self,
-        company: Company,
-        seat: str,
-        at: datetime,
-        text: str,
-        means: str = "nothing",
-        wishes: tuple[Wish, ...] = (),
-        subject: str = "",
-    ) -> Saying:
-        channel = company.actors[seat].private if company.chance(0.85) else "pm"
-        return Saying(seat, at, channel, text, means, wishes, subject or self._subject(company))  # type: ignore[arg-type]
-
-    def _subject(self, company: Company) -> str:
-        return company.say(("ход", "Ход", "мафия", "игра", "Ночь", "привет", ""))
+        text = polite(company, company.say(words.BIDS, **_role(role)))
+        return letter(company, seat, text, "order", Wish("bid_role", (), {"role": role}), at=at, subject="заявка")
 
 
 def _role(role: str) -> dict[str, str]:

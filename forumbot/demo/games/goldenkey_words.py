@@ -99,8 +99,6 @@ PLAINLY: Mapping[str, tuple[str, ...]] = {action: phrasings[:1] for action, phra
 """The shortest way to say it."""
 BARE_NAMES = frozenset(("artemon",))
 """Roles of two actions: their bare name says nothing."""
-HELLO = ("", "", "", "Добрый вечер!\n", "Ведущий, привет.\n", "Доброй ночи.\n", "Здравствуйте, это снова я.\n")
-BYE = ("", "", "", "\nСпасибо!", "\nНадеюсь, успеваю.", "\nУдачи всем.", "\nИ хватит на сегодня.")
 REVISED = ("{first}\nнет, лучше {second}", "{first}. Хотя нет, передумал: {second}", "{first}\nПередумал(а), лучше {second}")
 TAKE_BACK = ("отменяю ход", "отменяю свой ход, подумаю ещё", "Ход отменяю.")
 DOUBTS = (
@@ -148,4 +146,3 @@ CLAN_ROLES = ("{r_nom} - {name}", "{r_nom}: {name}")
 CLAN_LINE = "{r_nom}: {name}"
 CLAN_KILL = ("Киллер {performer}: {nom}", "Убийство - {nom}, идёт {performer}")
 OWN_KILL = ("убиваю {acc}", "стреляю в {acc}", "сегодня я убиваю {acc}")
-ABSENT = "Здравствуйте! Я в отпуске до понедельника, связи не будет. Отвечу, когда вернусь."

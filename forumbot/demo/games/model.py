@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, Protocol
 
@@ -26,6 +26,8 @@ class Frame:
     tables: Mapping[str, Any]
     colour: str | None = None
     """The colour in which this ruleset's players sign up; None where any will do."""
+    accounts: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """Currency -> least and most that a player has left of earlier games."""
 
 
 @dataclass(frozen=True, slots=True)

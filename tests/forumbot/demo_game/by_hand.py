@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from adapters.clock import ManualClock
+from forumbot.demo import purses
 from forumbot.demo.driver import Driver, Stuck
 from forumbot.demo.house import Engine, House, open_house
 from forumbot.demo.players import MOSCOW
@@ -85,6 +86,7 @@ def played(ruleset: str, engine: Engine, seed: int, folder: Path) -> Iterator[Pl
     players = players_of(ruleset, seed)
     clock = ManualClock(players.frame.starts.replace(tzinfo=MOSCOW))
     with open_house(folder, clock, players.frame, engine, company_of(players, seed)) as house:
+        purses.bring(house)
         site = load_site(house.config)
         store = wiring.open_store(site)
         forum = wiring.forum(site, clock)
