@@ -129,6 +129,10 @@ class Session:
         found = [one.value for one in self._client.cookies.jar if one.name.endswith(ending)]
         return found[-1] if found else None
 
+    def cookies(self) -> tuple[str, ...]:
+        """The values of all cookies: what must never be shown."""
+        return tuple(one.value for one in self._client.cookies.jar if one.value)
+
     def forget(self) -> None:
         """Drop all cookies."""
         self._client.cookies.clear()

@@ -10,6 +10,8 @@ COMMANDS = {
     "init": "init",
     "run": "run",
     "check": "check",
+    "capture": "capture",
+    "facts": "facts",
     "status": "status",
     "log": "log",
     "review": "review",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
 from adapters.clock import Clock, SystemClock, VirtualClock
-from adapters.forum import Forum
+from adapters.forum import Forum, ForumSettings
 from adapters.mailbox import Mailbox, Outgoing
 from engine.messages import Reader
 from forumbot import reading, resources
@@ -37,7 +38,16 @@ def open_store(site: Site) -> Store:
 def forum(site: Site, the_clock: Clock) -> Forum:
     """The site's forum account, not logged in yet. A new engine is a folder in ``adapters`` and its file of strings."""
     strings = resources.toml(f"forums/{site.forum.engine}.toml", site.site.own)
-    settings = site.forum_settings(strings)
+    return _connect(site.forum_settings(strings), site, the_clock)
+
+
+def guest(site: Site, the_clock: Clock) -> Forum:
+    """The forum as one sees it who has no account: without our cookies and without a password."""
+    strings = resources.toml(f"forums/{site.forum.engine}.toml", site.site.own)
+    return _connect(replace(site.forum_settings(strings), password="", state_file=None), site, the_clock)
+
+
+def _connect(settings: ForumSettings, site: Site, the_clock: Clock) -> Forum:
     made: Forum = import_module(f"adapters.{site.forum.engine}.client").connect(settings, the_clock)
     return made
 

@@ -1,0 +1,368 @@
+"""Takes people out of a forum's page: nicks, words, titles, user numbers, addresses, cookies, tokens.
+
+Markup stays as it came, wrong nesting included, because the markup is what a saved page is for; so the page is changed
+token by token and never written anew from a tree. A word stays only when it is the engine's own. Every other word becomes
+another one of the same length and letters, the same one everywhere in a capture, so that a quotation still names its author.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from html import escape, unescape
+from urllib.parse import unquote, urljoin, urlsplit
+
+from selectolax.lexbor import LexborHTMLParser
+
+from adapters.markup import tamed
+from adapters.writer import words
+from forumbot.capture.vocabulary import engine_words
+
+HOST = "forum.example"
+_ALPHABETS = ("бвгджзклмнпрстфхц", "аеиоуыэюя", "bcdfghklmnprstvz", "aeiouy")
+_REDRAWS = 30
+_TOKEN = re.compile(
+    r"<!--(?P<comment>.*?)(?:-->|\Z)"
+    r"|<(?P<raw>script|style|textarea|title)\b(?P<rawattrs>(?:[^<>\"']|\"[^\"]*\"|'[^']*')*+)>(?P<inside>.*?)(?P<rawend></(?P=raw)\s*>|\Z)"
+    r"|<(?P<slash>/?)(?P<tag>[a-z][\w:-]*)(?P<attrs>(?:[^<>\"']|\"[^\"]*\"|'[^']*')*+)>"
+    r"|(?P<other><[!?][^>]*>)|(?P<text>[^<]+|<)",
+    re.S | re.I,
+)
+_ATTRIBUTE = re.compile(r"(?P<name>[^\s=/\"'<>]+)(?P<eq>\s*=\s*)(?P<value>\"[^\"]*\"|'[^']*'|[^\s\"'<>]+)")
+_WORD = re.compile(r"\w+")
+_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_PIECE = re.compile(rf"(?P<email>{_EMAIL.pattern})|(?P<link>https?://[^\s\"'<>()]+)|\w+")
+_SIGNS = frozenset(("So", "Sm", "Sk"))
+_MARK = re.compile(r"/?(?:[A-Za-z]{2,12}\d{0,3}|<s\d+>|</s>|s\d+)\Z")
+_SPOILER_NAME = re.compile(r"(usn\(=)(.*)(\))\Z", re.S)
+_LONG_TOKEN = re.compile(r"\b(?=\w*\d)[A-Za-z0-9]{12,}\b")
+_PEOPLE = re.compile(
+    r"(/index/(?:8|34|23|54)-|/forum/0-0-1-3-|[?&](?:amp;)?u=|address_list\[[ug]\]\[|\bu\]\[|user_id=|[?&](?:amp;)?author_id=)(\d+)"
+    r"|(/index/14-)(\d+)(-0-1\b)"
+)
+_BY_NICK = re.compile(r"(/index/8-0-|[?&](?:amp;)?un=|name=\")([^&\"'#]+)")
+_DELETE = re.compile(r"(/forum/\d+-\d+-\d+-8-0-)([^-/\"'&#]+)")
+_IN_BBCODE = re.compile(r"(\[(b|quote)[^\]]*\])(.*?)(\[/\2\])", re.S | re.I)
+_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*[\w-]*1251", re.I)
+_PLAIN_SEGMENT = re.compile(
+    r"(?:[\d-]+|\.s|forum|index|go|pda|feed|topic|download|[a-z_]{2,12}\.php|sub|sm|img|fr|bt|t|src|css|js)\Z"
+)
+_STATIC = re.compile(r"(?:\./|/)*(?:\.s|styles|images/smilies|assets|ucp|adm)/")
+_PICTURE = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|bmp)\Z", re.I)
+_OPEN_KEYS = words("f t p start mode i folder view sd st sk u action style release export_option mark e")
+_SECRET_FIELDS = re.compile(r"sid|token|creation_time|ssid|key|hash|pass|sess|confirm|rnd|captcha|secos", re.I)
+_ADDRESSES = frozenset(("href", "src", "action", "cite", "background", "data-src", "data-href", "srcset", "poster", "data"))
+_SHOWN = frozenset(("title", "alt", "placeholder", "content", "aria-label", "summary", "label"))
+_NICKS = (
+    'a[href*="/index/8"], a[href*="viewprofile"], .postUser, .pusername, .username, .username-coloured, .editedBy, .qName, '
+    "cite, .threadAuthTd, .postauthor, .userAvatar"
+)
+_TITLES = "title, a.threadLink, a.topictitle, .forumBar, .forumBarA, .forumtitle, .topic-title, #site-description"
+_OWN_WORDS = re.compile(r"\b(?:postUser|pusername|username|username-coloured|editedBy|qName|postauthor|threadLink|topictitle)\b")
+_MESSAGES = re.compile(r"ucoz-forum-post-|frmmsg|\bcontent\b|\bsignature(?:View)?\b|inputPM|outputPM|userpm-message")
+_OLD_MESSAGES = re.compile(rf"{_MESSAGES.pattern}|\bpostbody\b")
+"""Old skins of phpBB have no ``content`` in their ``postbody``; newer ones print time and notices there, too."""
+_TOLD = re.compile(r"frM2\b|gTableError|myWinError|eMessage|\berror\b|id=\"message\"|errorbox|\bnotice\b|maintitle")
+_VOID = words("area base br col embed hr img input link meta param source track wbr")
+_BUTTONS = frozenset(("submit", "button", "reset"))
+
+
+class Scrubber:
+    """Scrubs the pages of one capture. ``learn`` every page before the first is scrubbed.
+
+    ``secrets``: strings that must not survive anywhere (cookies, the account's name and password). ``key`` decides what
+    words become.
+    """
+
+    def __init__(self, base: str, key: bytes, secrets: Iterable[str] = ()) -> None:
+        self._base = base
+        self._host = urlsplit(base).hostname or ""
+        self._key = key
+        self._engine = engine_words()
+        self._secrets = {one for one in secrets if len(one) >= 3}
+        self._personal: set[str] = {word for one in self._secrets for word in _words_of(one)}
+        self._met: set[str] = set()
+        self._made: dict[str, str] = {}
+
+    def learn(self, html: str) -> None:
+        """Note the nicks and tokens of a page, so that they are known on all others."""
+        tree = LexborHTMLParser(tamed(html))
+        self._met.update(word.casefold() for word in _WORD.findall(unescape(html)))
+        for node in tree.css(f"{_NICKS}, {_TITLES}"):
+            self._personal.update(word for word in _words_of(node.text()) if word not in self._engine)
+        for node in tree.css("#PMtoUser, input[name=username]"):
+            self._personal.update(_words_of(node.attributes.get("value") or ""))
+        for node in tree.css("input[type=hidden]"):
+            value = node.attributes.get("value") or ""
+            if len(value) >= 8 and _SECRET_FIELDS.search(node.attributes.get("name") or ""):
+                self._secrets.add(value)
+        self._secrets.update(found for found in re.findall(r"\bs?sid[=:]\s*['\"]?(\w{8,})", html))
+
+    def scrub(self, html: str, *, wall: bool) -> str:
+        """The page without people. ``wall``: a page that says why something cannot be had, whose words are kept."""
+        made = "".join(self._tokens(html, wall))
+        for secret in sorted(self._secrets, key=len, reverse=True):
+            made = made.replace(secret, self._shape(secret)).replace(escape(secret), self._shape(secret))
+        return made
+
+    def address(self, url: str) -> str:
+        """An address without people and session."""
+        return self._address(url)
+
+    def said(self, text: str) -> str:
+        """The other side's words about a failure."""
+        return self._text(text, keep=True)
+
+    # --- tokens -----------------------------------------------------------------------------------------------------------
+
+    def _tokens(self, html: str, wall: bool) -> Iterator[str]:
+        stack: list[tuple[str, str]] = []
+        messages = _MESSAGES if 'class="content"' in html else _OLD_MESSAGES
+        for token in _TOKEN.finditer(html):
+            where = stack[-1][1] if stack else ("told" if wall else "page")
+            if token["comment"] is not None:
+                yield self._comment(token["comment"])
+            elif token["raw"]:
+                name = token["raw"].lower()
+                yield f"<{token['raw']}{self._attributes(name, token['rawattrs'], where)}>"
+                yield self._inside(name, token["inside"]) + token["rawend"]
+            elif token["tag"]:
+                tag = token["tag"].lower()
+                if token["slash"]:
+                    for depth in range(len(stack) - 1, -1, -1):
+                        if stack[depth][0] == tag:
+                            del stack[depth:]
+                            break
+                elif tag not in _VOID and not token["attrs"].endswith("/"):
+                    stack.append((tag, _place(tag, token["attrs"], where, messages)))
+                yield f"<{token['slash']}{token['tag']}{self._attributes(tag, token['attrs'], where)}>"
+            elif token["other"]:
+                yield token["other"] if token["other"].lower().startswith("<!doctype") else ""
+            else:
+                yield self._shown(token["text"], where)
+
+    def _comment(self, inside: str) -> str:
+        """The engine's marks stay, other people's remarks go."""
+        if named := _SPOILER_NAME.match(inside):
+            return f"<!--{named[1]}{self._text(named[2])}{named[3]}-->"
+        return f"<!--{inside}-->" if _MARK.match(inside) and inside.strip("/").lower() not in self._personal else "<!---->"
+
+    def _inside(self, name: str, inside: str) -> str:
+        if name == "script":
+            return " /* ssid */ " if "ssid" in inside else ""
+        if name == "style":
+            return self._code(inside)
+        return self._shown(inside, "page" if name == "title" else "message")
+
+    def _shown(self, text: str, where: str) -> str:
+        """A piece of text; entities are read first, so that no nick hides behind them."""
+        plain = unescape(text)
+        if not any(char.isalnum() or ord(char) > 0x2FF for char in plain):
+            return text
+        made = self._text(plain, keep=where == "told", own=where in ("message", "nick"))
+        return escape(made, quote=False).replace("\xa0", "&nbsp;")
+
+    def _text(self, text: str, *, keep: bool = False, own: bool = False) -> str:
+        """``keep``: every word stays unless it is known as somebody's. ``own``: none stays; else the engine's stay."""
+
+        def piece(found: re.Match[str]) -> str:
+            said = found[0]
+            folded = said.casefold()
+            if found["email"]:
+                return "user@example.org"
+            if found["link"]:
+                return "https://link.example/"
+            if said.isdigit():
+                return self._fake(said) if own and len(said) > 3 else said
+            if folded in self._personal and (own or folded not in self._engine):
+                return self._fake(said)
+            return said if keep or (not own and folded in self._engine) else self._fake(said)
+
+        made = _PIECE.sub(piece, text)
+        if own:
+            made = "".join("*" if ord(char) > 127 and unicodedata.category(char) in _SIGNS else char for char in made)
+        return made
+
+    # --- attributes -------------------------------------------------------------------------------------------------------
+
+    def _attributes(self, tag: str, attributes: str, where: str) -> str:
+        if not attributes.strip():
+            return attributes
+        named = {found["name"].lower(): found["value"].strip("\"'") for found in _ATTRIBUTE.finditer(attributes)}
+        made: list[str] = []
+        end = 0
+        for found in _ATTRIBUTE.finditer(attributes):
+            quote = found["value"][0] if found["value"][0] in "\"'" else ""
+            value = unescape(found["value"].strip(quote) if quote else found["value"])
+            changed = self._attribute(tag, found["name"].lower(), value, named, where)
+            shown = found["value"] if changed == value else f"{quote}{escape(changed)}{quote}"
+            made += [self._code(attributes[end : found.start()]), found["name"], found["eq"], shown]
+            end = found.end()
+        return "".join(made) + self._code(attributes[end:])
+
+    def _attribute(self, tag: str, name: str, value: str, named: dict[str, str], where: str) -> str:
+        if name in _ADDRESSES:
+            return self._address(value)
+        if name == "value":
+            return self._value(tag, value, named)
+        if tag == "meta" and name == "content" and "charset" in value.lower():
+            return _CHARSET.sub("charset=utf-8", value)
+        if tag == "meta" and name == "charset":
+            return "utf-8"
+        if name in _SHOWN:
+            if tag == "meta" and named.get("http-equiv", "").lower() == "refresh":
+                return value.split(";")[0]
+            return self._text(value, own=where in ("message", "nick") and tag != "input")
+        if name == "datetime":
+            return value
+        if name in ("name", "id", "class", "for"):
+            return _PEOPLE.sub(self._person, value)
+        if name == "edit-url":
+            return self._address(value)
+        return self._code(value)
+
+    def _value(self, tag: str, value: str, named: dict[str, str]) -> str:
+        kind = named.get("type", "text").lower()
+        field = named.get("name", "")
+        if tag == "button" or kind in _BUTTONS:
+            return self._text(value, keep=True)
+        if _SECRET_FIELDS.search(field) and len(value) > 3:
+            return self._shape(value)
+        if "/" in value:
+            return self._address(value)
+        if re.fullmatch(r"-?\d{1,3}|on|off|xml|yes|no|to|bcc|inbox|", value):
+            return value
+        token = re.fullmatch(r"(?=.*\d)[\w-]+", value)
+        return self._shape(value) if token else self._text(value)
+
+    def _address(self, value: str) -> str:
+        value = value.strip()
+        if value.startswith(("#", "data:")) or not value:
+            return value if not value.startswith("data:") else "data:,"
+        if value.lower().startswith("javascript:"):
+            return self._code(value)
+        if value.lower().startswith("mailto:"):
+            return "mailto:user@example.org"
+        parts = urlsplit(urljoin(self._base, value))
+        if parts.hostname != self._host:
+            return "https://link.example/"
+        if parts.path == "/go" and parts.query:
+            return "/go?https://link.example/"
+        path, mark, rest = value.partition("?")
+        absolute = re.match(r"(?:https?:)?//[^/]*", path)
+        if absolute:
+            path = path[absolute.end() :]
+        made = (f"http://{HOST}" if absolute else "") + self._path(path)
+        if mark:
+            query, hash_mark, fragment = rest.partition("#")
+            made += "?" + "&".join(self._parameter(one) for one in query.split("&")) + hash_mark + self._code(fragment)
+        return _PEOPLE.sub(self._person, made)
+
+    def _path(self, path: str) -> str:
+        path = _DELETE.sub(lambda found: found[1] + self._shape(found[2]), path)
+        path = _PEOPLE.sub(self._person, path)
+        path = _BY_NICK.sub(lambda found: found[1] + self._text(unquote(found[2]), own=True), path)
+        if _STATIC.match(path):
+            return path
+        if _PICTURE.search(path):
+            return "/x.png"
+        head, mark, fragment = path.partition("#")
+        segments = [
+            one if not one or one in (".", "..") or _PLAIN_SEGMENT.match(one) else self._text(unquote(one), own="." not in one)
+            for one in head.split("/")
+        ]
+        return "/".join(segments) + mark + fragment
+
+    def _parameter(self, parameter: str) -> str:
+        name, equals, value = parameter.partition("=")
+        if name == "un":
+            return f"{name}{equals}{self._text(unquote(value), own=True)}"
+        if name.replace("amp;", "") in _OPEN_KEYS or (value.isdigit() and len(value) < 4):
+            return parameter
+        return f"{name}{equals}{self._shape(value)}"
+
+    def _code(self, code: str) -> str:
+        """Styles, handlers and the like: the engine's syntax stays, words of people and long tokens go."""
+        code = _DELETE.sub(lambda found: found[1] + self._shape(found[2]), code)
+        code = _PEOPLE.sub(self._person, _EMAIL.sub("user@example.org", code))
+        code = _IN_BBCODE.sub(lambda found: found[1] + self._text(found[3], own=True) + found[4], code)
+        code = code.replace(self._host, HOST) if self._host else code
+        code = _LONG_TOKEN.sub(lambda found: self._shape(found[0]), code)
+
+        def word(found: re.Match[str]) -> str:
+            folded = found[0].casefold()
+            foreign = not found[0].isascii() and folded not in self._engine
+            known = folded in self._personal and len(folded) > 2 and folded not in self._engine and not found[0].isdigit()
+            return self._fake(found[0]) if foreign or known else found[0]
+
+        return _WORD.sub(word, code)
+
+    # --- what becomes of words and numbers --------------------------------------------------------------------------------
+
+    def _person(self, found: re.Match[str]) -> str:
+        if found[2] is not None:
+            return f"{found[1]}{self.number(found[2])}"
+        return f"{found[3]}{self.number(found[4])}{found[5]}"
+
+    def number(self, uid: str) -> str:
+        """What a person's number becomes: always the same one, with as many digits. 0 and 1 (nobody, guest) stay."""
+        return uid if uid in ("0", "1") else self._fake(f"{uid}")
+
+    def _fake(self, word: str) -> str:
+        folded = word.casefold()
+        if folded not in self._made:
+            for draw in range(_REDRAWS):
+                made = self._drawn(folded, draw)
+                if made not in self._met and made not in self._made.values() and made not in self._engine:
+                    break
+            self._made[folded] = made
+        made = self._made[folded]
+        if len(made) != len(word):
+            return made
+        return "".join(new.upper() if old.isupper() else new for old, new in zip(word, made, strict=True))
+
+    def _shape(self, token: str) -> str:
+        """Another token of the same signs' kinds."""
+        return _WORD.sub(lambda found: self._drawn(found[0], 0, exact=True), token)
+
+    def _drawn(self, word: str, draw: int, *, exact: bool = False) -> str:
+        stream = _bytes(self._key, f"{draw}/{word}")
+        made = []
+        for place, char in enumerate(word):
+            if char.isdigit():
+                made.append(str(next(stream) % 9 + 1))
+            elif char == "_":
+                made.append(char)
+            else:
+                cyrillic = unicodedata.name(char, "").startswith("CYRILLIC")
+                letters = _ALPHABETS[(0 if cyrillic else 2) + place % 2]
+                letter = letters[next(stream) % len(letters)]
+                made.append(letter.upper() if exact and char.isupper() else letter)
+        return "".join(made)
+
+
+def _place(tag: str, attributes: str, where: str, messages: re.Pattern[str]) -> str:
+    """Whose words an element holds: a ``nick`` or ``message`` (nobody's but a person's), ``told`` (the engine's complaint)."""
+    if where in ("message", "nick"):
+        return where
+    if (tag == "a" and re.search(r"/index/8-|viewprofile", attributes)) or _OWN_WORDS.search(attributes) or tag == "cite":
+        return "nick"
+    if tag == "a" and where == "told":
+        return "page"
+    if messages.search(attributes):
+        return "message"
+    return "told" if _TOLD.search(attributes) and tag not in ("form", "textarea") else where
+
+
+def _words_of(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text) if not word.isdigit()]
+
+
+def _bytes(key: bytes, text: str) -> Iterator[int]:
+    counter = 0
+    while True:
+        yield from hmac.new(key, f"{counter}/{text}".encode(), hashlib.sha256).digest()
+        counter += 1
