@@ -21,6 +21,7 @@ from forumbot.hosting import (
     activity,
     countposts,
     digest,
+    forced,
     newspapers,
     outbox,
     people,
@@ -81,6 +82,11 @@ class HostedGame:
         while True:
             try:
                 wanted, again = self._settle_once(complete)
+            except EngineError as error:
+                self.match = None
+                if not forced.drop(self.store, self.site, self.id, error, self.clock.now()):
+                    raise
+                continue
             except BaseException:
                 self.match = None
                 raise

@@ -342,3 +342,16 @@ def test_another_games_rows_are_out_of_reach(day: World) -> None:
     assert "нет в журнале" in refused(day, "accept", verdict=999_999)
     assert "записано неверно" in refused(day, "accept")
     assert count(day, turns) == 1
+
+
+def test_an_impossible_forced_draw_does_not_stop_the_game(day: World) -> None:
+    does(day, "force", point="role_pierro", values=["Никто"])
+    day.until(LYNCH + timedelta(minutes=30), step=timedelta(hours=1))
+    for seat in [seat for seat, faction in factions(day).items() if faction == "townsfolk"][:2]:
+        day.pm(seat, "Заявка на роль: Пьеро")
+    day.until(MORNING + timedelta(minutes=30), step=timedelta(hours=2))
+    day.settle()
+    assert day.value(sa.select(turns.c.closed_at).where(turns.c.turn == 1)) is not None
+    told = [text for _, text in day.mail.letters_to("owner@example.org") if "role_pierro" in text]
+    assert len(told) == 1
+    assert "Жребий брошен как обычно" in told[0]
