@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -62,6 +63,7 @@ def command(config: Path, as_json: bool) -> None:
                         "held": due["held_since"] if due else None,
                         "outbox": {str(state): int(count) for state, count in waiting},
                         "reviews": reviews,
+                        "votes": _votes(connection, game) if as_json else None,
                     }
                 )
             wrong = [str(text) for text in connection.execute(sa.select(troubles.c.text)).scalars()]
@@ -88,3 +90,14 @@ def command(config: Path, as_json: bool) -> None:
     )
     for text in wrong:
         click.echo(f"! {text}")
+
+
+def _votes(connection: Any, game: Any) -> list[dict[str, Any]] | None:
+    """The running count of an open turn, the same as in the day's thread and on the desk."""
+    from forumbot.hosting import counting, record, seating
+
+    if game["stage"] != "turn":
+        return None
+    match = record.fold(connection, record.load(connection, game["id"]))
+    names = seating.load(connection, game["id"]).names()
+    return [{"nick": nick, "weight": weight, "voters": voters} for nick, weight, voters in counting.count(match, names)]

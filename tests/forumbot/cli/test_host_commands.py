@@ -167,6 +167,8 @@ def test_the_count_is_the_daemons(world: World) -> None:
     assert [(one["nick"], one["weight"], one["voters"]) for one in found["votes"]] == [("Борис", 1, ["Анна"])]
     assert "Вера" in found["silent"]
     assert "Борис" in runs("turn", "votes")
+    (status,) = answers("status")["games"]
+    assert status["votes"] == found["votes"]
 
 
 def test_a_turn_is_explained_and_corrected(world: World) -> None:
