@@ -28,6 +28,10 @@ WORDS: Mapping[str, str] = {
 }
 
 
+FORUM_WIDE = frozenset(("login_required", "login_failed", "challenge", "maintenance", "truncated", "no_posts", "unreachable"))
+"""Reasons that concern the forum as a whole, whatever was being read."""
+
+
 def span(length: timedelta) -> str:
     """A span of time in words: "3 ч 5 мин", "2 д 4 ч"."""
     minutes = round(length.total_seconds() / 60)
