@@ -88,6 +88,8 @@ class Daemon:
         self._intake = Intake(store, clock, forum, mailbox, mail)
         self._sender = Sender(store, clock, site.site, forum, outgoing, mail)
         self._games: dict[str, HostedGame] = {}
+        self._failing: dict[str, str] = {}
+        """Thread, "pm" or "mail" -> why its last reading failed."""
         self._wanted: datetime | None = None
         """Complete readings that began at or after this moment are waited for."""
         self._retry_at: datetime | None = None
@@ -195,18 +197,27 @@ class Daemon:
                 self._note(name, None, read())
 
     def _note(self, what: str, game_id: str | None, trouble: Trouble | None) -> None:
-        key = f"read/{what}"
-        now = self._clock.now()
+        """Tell the host what cannot be read, and forget it when it can. What the whole forum suffers from is told once, not
+        for each thread and for the private messages too."""
+        own = f"read/{what}"
         with self._store.write() as connection:
             if trouble is None:
-                if troubles.clear_trouble(connection, key):
+                self._failing.pop(what, None)
+                if troubles.clear_trouble(connection, own):
                     log.info("reading_again", what=what)
-                return
-            log.warning("not_read", what=what, reason=trouble.reason)
-            words = troubles.WORDS.get(trouble.reason, trouble.reason)
-            where = f"Игра «{game_id}»: " if game_id else ""
-            sentence = f"{where}{words}. Бот пробует дальше сам."
-            troubles.raise_trouble(connection, self._site.site, key, sentence, now, game_id=game_id)
+            else:
+                self._failing[what] = trouble.reason
+                log.warning("not_read", what=what, reason=trouble.reason)
+                words = troubles.WORDS.get(trouble.reason, trouble.reason)
+                wide = trouble.reason in troubles.FORUM_WIDE
+                where = f"Игра «{game_id}»: {words}" if game_id and not wide else words[0].upper() + words[1:]
+                key = f"read/forum/{trouble.reason}" if wide else own
+                now, about = self._clock.now(), None if wide else game_id
+                troubles.raise_trouble(
+                    connection, self._site.site, key, f"{where}. Бот пробует дальше сам.", now, game_id=about
+                )
+            for reason in troubles.FORUM_WIDE - set(self._failing.values()):
+                troubles.clear_trouble(connection, f"read/forum/{reason}")
 
     def _route(self) -> None:
         letterbox.route_all(self._store, self._site, self._clock.now(), need_auth=self._need_auth)
