@@ -8,9 +8,14 @@ import pytest
 from tests.forumbot.hosting.clans.table import DEADLINE, Table, seat_players
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Table:
-    table = seat_players(tmp_path, "clans", players=14)
+@pytest.fixture(scope="session")
+def laid(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    table = seat_players(tmp_path_factory.mktemp("clans"), "clans", players=14)
     table.world.until(DEADLINE - timedelta(hours=20), step=timedelta(hours=1))
     table.world.settle()
     return table
+
+
+@pytest.fixture
+def table(laid: Table, tmp_path: Path) -> Table:
+    return laid.copy(tmp_path)

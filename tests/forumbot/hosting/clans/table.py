@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import sqlite3
+from contextlib import closing
+from copy import deepcopy
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -10,11 +13,11 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from engine.rulesets import ruleset
 from forumbot.hosting import record
 from forumbot.hosting.acts import ask
 from forumbot.hosting.match import Match
 from forumbot.hosting.replaying import replay_game
+from forumbot.store.database import Store
 from forumbot.store.tables import acts
 from tests.forumbot.hosting.world import MONDAY, NICKS, World, make_world
 
@@ -59,6 +62,17 @@ class Table:
         for nick in self.alive():
             if nick not in but:
                 self.world.says(nick, WORDS * 11, self.thread())
+
+    def copy(self, folder: Path) -> Table:
+        """The same site once more, with a database of its own: what costs seconds to set up is set up once."""
+        old = self.world
+        with closing(sqlite3.connect(old.store.file)) as source, closing(sqlite3.connect(folder / "forumbot.db")) as target:
+            source.backup(target)
+        clock, forum, mail = deepcopy((old.clock, old.forum, old.mail))
+        settings = old.site.model_copy(update={"site": old.site.site.model_copy(update={"data": folder})})
+        world = World(clock, forum, mail, Store(folder / "forumbot.db"), settings, old.daemon, old.game)
+        world.restart()
+        return Table(world)
 
     # The game ------------------------------------------------------------------------------------------------------
 
@@ -111,7 +125,6 @@ class Table:
 
 def seat_players(folder: Path, ruleset_id: str, *, players: int, proven: bool = True, **game: Any) -> Table:
     """A table whose sign-up has ended and whose first day is open; with ``proven``, everybody's address is known."""
-    assert ruleset(ruleset_id).id == ruleset_id
     world = make_world(folder, players=players, ruleset=ruleset_id, **{"id": "g1", "title": "Партия"} | game)
     table = Table(world)
     if proven:

@@ -141,7 +141,8 @@ def test_saturday_and_sunday_are_one_day(tmp_path: Path) -> None:
     assert len(table.newspapers()) == 1
     assert table.match().turn == 2
     doctor = table.who("doctor")
-    table.writes(doctor, f"лечу {next(nick for nick in table.alive() if nick != doctor)}", friday + timedelta(days=1, hours=18, minutes=30))
+    patient = next(nick for nick in table.alive() if nick != doctor)
+    table.writes(doctor, f"лечу {patient}", friday + timedelta(days=1, hours=18, minutes=30))
     world.settle()
     assert "Принято: лечение" in table.told(doctor)[-1]
     world.until(friday + timedelta(days=2) + MOSCOW_NINE + timedelta(minutes=1), step=timedelta(hours=1))
