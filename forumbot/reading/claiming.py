@@ -30,7 +30,7 @@ def to_claims(reading: Reading) -> tuple[list[Claim], list[Mention]]:
         return [], list(reading.names)
     lead = reading.assign(groups)
     torn = bool(lead) and reading.torn(lead, groups[0])
-    groups = reading.wrap(reading.lead(reading.join(groups)))
+    groups = reading.share(reading.wrap(reading.lead(reading.join(groups))))
     claims = [claim for group in groups if (claim := claim_of(reading, group)) is not None]
     if torn and claims:
         _doubt(claims[0], "unclear_target")
@@ -186,7 +186,9 @@ def _missing(reading: Reading, group: Group, claim: Claim) -> None:
             claim.targets.append(guess)
             claim.needs_target = False
             return
-    if reading.followed:
+    if reading.sentence.has("abstain"):
+        claim.doubts.append("abstains")
+    elif reading.followed:
         claim.doubts.append("as_others")
     elif kind != "nick" and reading.sentence.has("past") and not spec_talk(reading, claim):
         claim.doubts.append("as_before")
@@ -224,6 +226,8 @@ def _sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
         _doubt(claim, "subjunctive")
     if sentence.has("unsure"):
         _doubt(claim, "unsure")
+    if group.third_person and group.role is None:
+        _doubt(claim, "third_person")
     if any(
         hit.start < group.start and any(name.end <= hit.start and name.kind == "nick" for name in sentence.names)
         for hit in sentence.places("speech")

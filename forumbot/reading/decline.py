@@ -45,6 +45,13 @@ def is_common_word(folded: str) -> bool:
 
 
 @lru_cache(maxsize=20_000)
+def is_third_person(folded: str) -> bool:
+    """Whether the word is a verb that tells what somebody else does («бьёт»), and no noun («захват»)."""
+    tags = [parse.tag for parse in dictionary().parse(folded)]
+    return any("3per" in tag for tag in tags) and not any(tag.POS == "NOUN" and "nomn" in tag for tag in tags)
+
+
+@lru_cache(maxsize=20_000)
 def forms(word: str) -> tuple[Form, ...]:
     """All case forms (singular) of a nick's word, given folded; the word itself in the nominative first."""
     found = dict.fromkeys((Form(word, "nomn", _gender(word)),))

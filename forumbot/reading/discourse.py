@@ -85,6 +85,8 @@ def _without_headings(claims: list[Claim]) -> list[Claim]:
 
 def idle(claim: Claim, sender: Sender) -> bool:
     """Words of a vote that vote for nobody."""
+    if "abstains" in claim.doubts:
+        return True
     if {"conditional", "as_before", "pronoun"} & set(claim.doubts):
         return False
     if not sender.words.actions[claim.actions[0]].talk:
@@ -200,7 +202,9 @@ def _role_list(claims: list[Claim], sender: Sender) -> list[Claim]:
 def _roles_alone(reading: Reading) -> list[Claim]:
     """Role names without a nick, in a letter of somebody who may ask for a role: a bid."""
     action = reading.words.settings.get("role_alone")
-    if action is None or not reading.roles or reading.names or reading.sentence.stop == "?":
+    own = {hit.meaning.id for hit in reading.roles} & set(reading.sender.known.roles)
+    named = any(sentence.names for sentence in reading.text.sentences)
+    if action is None or not reading.roles or own or named or reading.sentence.stop == "?":
         return []
     hinted = any(action in hit.meaning.id for hit in reading.sentence.kinds("hint"))
     covered = {i for hit in reading.roles for i in range(hit.start, hit.end)}
@@ -258,7 +262,7 @@ def _without_move_word(reading: Reading, before: list[Claim]) -> list[Claim]:
     alone = _roles_alone(reading)
     if alone:
         return alone
-    names = [name for name in reading.names if not name.weak or name_only(reading)]
+    names = [n for n in reading.names if not n.weak or reading.found[n.start].capital or name_only(reading)]
     if any(name.kind == "nick" for name in names):
         names = [name for name in names if name.kind != "self"]
     last = next((c for c in reversed(before) if not c.subject or sentence.subject or (c.needs_target and not c.targets)), None)

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from forumbot.reading import russian
 from forumbot.reading.claims import Target
-from forumbot.reading.decline import is_common_word, is_word
+from forumbot.reading.decline import is_common_word, is_third_person, is_word
 from forumbot.reading.mentions import Mentions
 from forumbot.reading.names import DOUBTFUL, EXACT, LOOKALIKE, NEAR, Candidate
 from forumbot.reading.phrases import Hit
@@ -65,12 +65,20 @@ class Reading(Mentions):
                     continue
                 raw.pop()
             group = Group(hit.start, hit.end, hit.meaning.id, hits=[hit])
-            group.third_person = self.found[hit.start].folded.endswith(russian.THIRD_PERSON)
+            word = self.found[hit.start].folded
+            group.third_person = word.endswith(russian.THIRD_PERSON) and is_third_person(word)
             group.label = self._labels(hit.end)
+            if not set(group.actions) & self.sender.owned:
+                group.actions = self._hinted(hit) or group.actions
             raw.append(group)
         raw = self._with_bare_arguments(raw)
         outside = [group for group in raw if group.start not in self.aside]
         return self._with_roles(outside or raw)
+
+    def _hinted(self, hit: Hit) -> tuple[str, ...]:
+        """Of a word that is somebody else's move the writer's own one that it also hints at («навестим» of the mafia)."""
+        same = [other for other in self.sentence.kinds("hint") if other.start == hit.start]
+        return tuple(dict.fromkeys(action for other in same for action in other.meaning.id if action in self.sender.owned))
 
     def _with_bare_arguments(self, groups: list[Group]) -> list[Group]:
         """Goods named without a word for buying («броню от мафии за 40») are bought; each is a purchase of its own."""
@@ -230,6 +238,15 @@ class Reading(Mentions):
                 continue
             found.append(group)
         return found
+
+    def share(self, groups: list[Group]) -> list[Group]:
+        """«МО и линч на Клима»: two moves at one target."""
+        for first, second in pairwise(groups):
+            between = self.found[first.end : second.start]
+            joined = bool(between) and all(t.folded in ("и", ",", "/", "+", "&", "а", "также", "плюс") for t in between)
+            if joined and not first.targets and second.targets and self.words.actions[self.wanted(first)[0]].least == 1:
+                first.targets = list(second.targets)
+        return groups
 
     def wrap(self, groups: list[Group]) -> list[Group]:
         """«Ход пленника (Девочка): родить ребенка Юрик»: one order that holds another."""

@@ -156,7 +156,8 @@ class Mentions:
         head = [t.folded for t in self.found[start : name.start] if t.kind == "w"]
         if start > self.sentence.start and head and len(head) <= 4:
             head = head[1:] if head[0] in russian.PREPOSITION_CASES else head
-            if head and head[0] in russian.RELATIVES:
+            asked = head[1:2] in (["такой"], ["такая"], ["есть"]) or (head[-1:] and head[-1] in russian.PREPOSITION_CASES)
+            if head and head[0] in russian.RELATIVES and not asked:
                 self.followed = True
                 return True
         return False

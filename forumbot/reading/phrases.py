@@ -189,7 +189,9 @@ class PhraseTable:
 
 
 _SKIPPED = frozenset("\"'«»„“”()[]*_:-–—+")
-"""Signs that may stand inside a phrase."""
+"""Signs that may stand inside a phrase ..."""
+_SKIPPED_IN_GAP = _SKIPPED | {","}
+"""... and where words are left out."""
 
 
 def _match_rest(words: tuple[_Word, ...], found: Sequence[Token], at: int) -> int:
@@ -202,7 +204,7 @@ def _match_rest(words: tuple[_Word, ...], found: Sequence[Token], at: int) -> in
             gap = _GAP
             place += 1
             continue
-        while at < len(found) and found[at].kind == "s" and found[at].folded in _SKIPPED and (gap or _light(found[at])):
+        while at < len(found) and found[at].kind == "s" and (_light(found[at]) or (gap and found[at].folded in _SKIPPED_IN_GAP)):
             at += 1
         if at < len(found) and found[at].kind in "wn" and _fits(word, found[at]):
             at += 1
@@ -224,7 +226,7 @@ def _match_rest(words: tuple[_Word, ...], found: Sequence[Token], at: int) -> in
 
 
 def _light(token: Token) -> bool:
-    return token.folded not in "–—"
+    return token.folded in _SKIPPED and token.folded not in "–—"
 
 
 def _fits(word: _Word, token: Token) -> bool:

@@ -159,23 +159,22 @@ def _unknown(folded: str) -> bool:
     return (is_latin(folded) and is_cyrillic(folded)) or not is_word(folded)
 
 
+_COVERED = frozenset(("action", "hint", "role", "number"))
+"""Kinds of words that say nothing inside a longer phrase; goods, payments and the like still do."""
+
+
 def _outermost(hits: list[Hit], found: Sequence[Token]) -> list[Hit]:
     """Without the words that stand inside a longer phrase (the "move" in "divert the move"); marks stay."""
     kept: list[Hit] = []
-    cover = (0, 0)
+    start = end = 0
+    cover = ""
     for hit in hits:
-        if hit.meaning.kind == "mark":
-            kept.append(hit)
+        kind = hit.meaning.kind
+        inside = start <= hit.start and hit.end <= end and hit.end - hit.start < end - start
+        if inside and (kind in _COVERED or kind == cover):
             continue
-        if (
-            cover[0] <= hit.start
-            and hit.end <= cover[1]
-            and hit.end - hit.start < cover[1] - cover[0]
-            and hit.meaning.id is not True
-        ):
-            continue
-        if hit.end > cover[1]:
-            cover = (hit.start, hit.end)
+        if kind != "mark" and hit.end > end:
+            start, end, cover = hit.start, hit.end, kind
         kept.append(hit)
     return kept
 
