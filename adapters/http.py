@@ -1,8 +1,8 @@
 """One paced, honest HTTP session per forum host: the only module that knows the HTTP library.
 
-Only GETs are tried again; a POST is sent once. Redirects are followed for GETs only, so that the answer to a POST can
-be judged. Cookies are kept in a file (mode 0600), written aside and moved into place when an answer has
-changed them.
+Only GETs are tried again, after pauses that grow and are never quite the same; a POST is sent once. Redirects are followed
+for GETs only, so that the answer to a POST can be judged. Cookies are kept in a file (mode 0600), written aside and moved
+into place when an answer has come.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import random
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -67,10 +68,13 @@ class Session:
         min_interval: float,
         state_file: str | None = None,
         transport: Transport | None = None,
+        chance: Callable[[], float] = random.random,
     ) -> None:
+        """``chance`` gives numbers from 0 to 1: pauses before another try differ, so that many bots do not come back at once."""
         self.base = base if base.endswith("/") else base + "/"
         self.requests = self.received = 0
         self._clock = clock
+        self._chance = chance
         self._interval = min_interval
         self._not_before: datetime | None = None
         self._asked = 0.0
@@ -146,7 +150,7 @@ class Session:
         trouble = ""
         for attempt in range(_TRIES):
             if attempt:
-                self._clock.sleep(pause)
+                self._clock.sleep(pause * (1 + self._chance() / 2))
                 pause *= 3
             self._pace()
             try:
@@ -214,18 +218,25 @@ class Session:
                 self._client.cookies.set(one["name"], one["value"], domain=one["domain"], path=one["path"])
 
     def _save(self) -> None:
+        """Keep the cookies. Where the disk is full they stay in memory: that costs a login after the next start, no more."""
         if self._file is None:
             return
+        try:
+            self._write(self._file)
+        except OSError as error:
+            _log.warning("cookies not kept: %s", error.strerror)
+
+    def _write(self, file: Path) -> None:
         jar = self._client.cookies.jar
         kept = json.dumps([{"name": c.name, "value": c.value, "domain": c.domain, "path": c.path} for c in jar])
         if kept == self._kept:
             return
-        aside = self._file.with_name(f"{self._file.name}.{os.getpid()}.new")
+        aside = file.with_name(f"{file.name}.{os.getpid()}.new")
         with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
             out.write(kept)
             out.flush()
             os.fsync(out.fileno())
-        aside.replace(self._file)
+        aside.replace(file)
         self._kept = kept
 
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
 from adapters.clock import ManualClock
 from adapters.errors import UnknownOutcome, Unreachable
+from adapters.forum import ForumSettings
 from adapters.http import Session
 
 START = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
@@ -21,7 +25,7 @@ def session_of(handler: Callable[[httpx.Request], httpx.Response], state: Path |
     clock = ManualClock(START)
     return Session(
         "http://club.example/forum/", clock, user_agent="forumbot/1", min_interval=2.0, state_file=str(state) if state else None,
-        transport=httpx.MockTransport(handler),
+        transport=httpx.MockTransport(handler), chance=lambda: 0.0,
     ), clock  # fmt: skip
 
 
@@ -148,3 +152,80 @@ def test_form_in_windows_1251_with_signs_it_lacks() -> None:
     session, _ = session_of(answer)
     session.post("x", [("a", "Ё"), ("a", "🐺")], referer="y", charset="cp1251")
     assert bodies == [b"a=%A8&a=%26%23128058%3B"]
+
+
+def pauses(chance: float) -> float:
+    """Seconds that three tries at a forum that is down take."""
+    clock = ManualClock(START)
+    handler = httpx.MockTransport(lambda request: httpx.Response(503))
+    session = Session(
+        "http://club.example/", clock, user_agent="forumbot/1", min_interval=0, transport=handler, chance=lambda: chance
+    )
+    with pytest.raises(Unreachable):
+        session.get("x")
+    return (clock.now() - START).total_seconds()
+
+
+def test_pauses_grow_and_differ_by_chance() -> None:
+    assert pauses(0.0) == 5 + 15
+    assert pauses(1.0) == 1.5 * (5 + 15)
+
+
+class _Counting(ThreadingHTTPServer):
+    """Counts its connections and notes who asks."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        self.connections = 0
+        self.agents: set[str | None] = set()
+        super().__init__(("127.0.0.1", 0), _Answering)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        self.connections += 1
+        super().process_request(request, client_address)
+
+
+class _Answering(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: _Counting
+
+    def do_GET(self) -> None:
+        self.server.agents.add(self.headers["User-Agent"])
+        self.rfile.read(int(self.headers["Content-Length"] or 0))
+        self.send_response(200)
+        self.send_header("Content-Length", "2")
+        self.end_headers()
+        self.wfile.write(b"ok")
+
+    do_POST = do_GET
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nobody reads it."""
+
+
+def test_requests_say_who_they_are_over_one_connection() -> None:
+    with _Counting() as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}/"
+        settings = ForumSettings(url, "u", "p")
+        session = Session(url, ManualClock(START), user_agent=settings.user_agent, min_interval=2.0)
+        for _ in range(3):
+            session.get("x")
+        session.post("y", [("a", "b")], referer="x")
+        session.close()
+        server.shutdown()
+    assert server.connections == 1
+    assert server.agents == {settings.user_agent}
+    assert settings.user_agent.startswith("forumbot/")
+
+
+def test_a_full_disk_costs_the_cookies_and_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("adapters.http.os.fsync", full)
+    session, _ = session_of(lambda request: httpx.Response(200, text="ok", headers={"Set-Cookie": "a=b"}), tmp_path / "jar.json")
+    assert session.get("x").text == "ok"
+    assert session.cookie("a") == "b"
+    assert not (tmp_path / "jar.json").exists()
