@@ -22,6 +22,7 @@ COMMANDS = {
     "outbox": "outbox",
     "ledger": "ledger",
     "act": "act",
+    "stories": "stories",
     "players": "players",
     "season": "season",
     "replay": "replay",

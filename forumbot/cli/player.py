@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from forumbot.cli.acting import act_options, carry_out, game_options, opened, values
-from forumbot.cli.common import show_json, show_table
+from forumbot.cli.common import fail, show_json, show_table
 
 
 @click.group(
@@ -80,12 +80,31 @@ def list_(game: str | None, config: Path, as_json: bool) -> None:
 
 @command.command("replace")
 @click.argument("player", metavar="НИК")
-@click.argument("nick", metavar="НОВЫЙ_НИК")
-@click.option("--uid", type=int, required=True, help="Номер учётной записи нового игрока на форуме.")
+@click.argument("nick", metavar="[НОВЫЙ_НИК]", required=False)
+@click.option("--uid", type=int, help="Номер учётной записи нового игрока на форуме.")
 @act_options
-def replace(player: str, nick: str, uid: int, who: str | None, game: str | None, config: Path, as_json: bool) -> None:
-    """Посадить другого на место игрока: роль, голоса и ходы переходят к нему."""
-    carry_out(config, game, who, as_json, "replace", {"player": player, "nick": nick, "uid": uid})
+def replace(
+    player: str, nick: str | None, uid: int | None, who: str | None, game: str | None, config: Path, as_json: bool
+) -> None:
+    """Посадить другого на место игрока: роль, голоса и ходы переходят к нему. Без нового ника зовут первого из запаса."""
+    if (nick is None) != (uid is None):
+        fail("новому игроку нужны и ник, и --uid; без обоих зовут первого из запаса")
+    newcomer = {} if nick is None else {"nick": nick, "uid": uid}
+    carry_out(config, game, who, as_json, "replace", {"player": player, **newcomer})
+
+
+@command.command("reserve")
+@game_options
+def reserve(game: str | None, config: Path, as_json: bool) -> None:
+    """Показать запасных, в том порядке, в каком их зовут на замену."""
+    from forumbot.hosting import waitlist
+
+    with opened(config, game) as here, here.store.read() as connection:
+        found = waitlist.waiting(connection, here.row.id)
+    if as_json:
+        show_json([{"nick": one.nick, "uid": one.uid} for one in found])
+        return
+    show_table(("место", "ник", "uid"), [(one.place, one.nick, one.uid) for one in found])
 
 
 @command.command("remove")

@@ -24,11 +24,14 @@ def post(
 ) -> bool:
     """Post the count when it is due and something has changed since the last one; gives whether it was put in.
 
-    Nothing while votes are not taken, and nothing ever where they are not public. Each count is posted once.
+    Nothing while votes are not taken or nobody has voted, and nothing ever where they are not public. Each count is
+    posted once.
     """
     if match.stage != "turn" or "vote" not in match.ruleset.spec.public_actions:
         return False
     if match.ruleset.calendar(match.tables).refuse(match.game, "vote", now, public=True) is not None:
+        return False
+    if not match.ruleset.ballots(match.game):
         return False
     wanted = [key for key in _due(connection, row, match, now) if not _is_there(connection, f"{row.id}/{key}")]
     if not wanted:

@@ -22,6 +22,7 @@ from forumbot.hosting import (
     countposts,
     digest,
     forced,
+    misplaced,
     newspapers,
     outbox,
     people,
@@ -156,6 +157,9 @@ class HostedGame:
             receipts.answer(connection, desk.publisher, match, seats, judged, sent.get(seat, 0))
             if message.channel != "post":
                 sent[seat] = sent.get(seat, 0) + 1
+            misplaced.tell(
+                connection, self.site, desk.publisher, self._reader(seats), match, judged, seats.names(), desk.now
+            )
             private = receipts.untold(judged)
             if private:
                 desk.publisher.notices(connection, f"v{judged.verdict_id}", private, desk.publisher.facts(match))
@@ -451,7 +455,7 @@ def create(store: Store, config: Game, clock: Clock, writer_zone: str, escape: C
     except FileNotFoundError as error:
         raise EngineError("theme", f"нет темы «{config.theme}»; есть: {', '.join(themes.names(own))}") from error
     seed = config.seed if config.seed is not None else secrets.randbits(48)
-    closes = config.signup.closes
+    closes = _closes(config, tables)
     if closes.tzinfo is None:
         closes = closes.replace(tzinfo=ZoneInfo(writer_zone))
     with store.write() as connection:
@@ -490,6 +494,14 @@ def create(store: Store, config: Game, clock: Clock, writer_zone: str, escape: C
                 closes=closes,
             )
     return True
+
+
+def _closes(config: Game, tables: Mapping[str, Any]) -> datetime:
+    """When the sign-up ends: as the rules' own table says (league ``signup.close_at``), else as the game's file."""
+    said = tables.get("signup", {}).get("close_at")
+    if isinstance(said, datetime):
+        return said
+    return datetime.fromisoformat(said) if said else config.signup.closes
 
 
 def merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:

@@ -33,7 +33,7 @@ from tests.forumbot.hosting.league.table import (
 )
 from tests.forumbot.hosting.world import MONDAY, NICKS, World, count, roles
 
-SHORT = {"tables": {"setup": {"roles": {"mafioso": 1, "yakuza": 1, "commissioner": 1}}}}
+SHORT: dict[str, Any] = {"tables": {"setup": {"roles": {"mafioso": 1, "yakuza": 1, "commissioner": 1}}}}
 
 
 def accounts(world: World, nick: str) -> dict[str, float]:
