@@ -51,6 +51,10 @@ class Publisher:
         """When a newspaper that waits for the host goes out by itself; None: never."""
         self._state = "shadow" if row.config.mode == "shadow" else "waiting"
 
+    @property
+    def game_id(self) -> str:
+        return self._row.id
+
     def facts(
         self, match: Match | None, deadlines: Mapping[str, datetime] | None = None, votes: Votes = ()
     ) -> PublicFacts:

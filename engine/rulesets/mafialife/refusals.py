@@ -185,6 +185,11 @@ def _needs_points(ask: Ask) -> bool:
     return ask.order.action == "study" and ask.player.points < ask.game.tables.study[_STUDY_TABLE[ask.arg("role")]]
 
 
+def may_not_study(game: Game, player: Player, move: Move) -> bool:
+    """Whether the move is one of learning a role for which the player has too few points (R104, R115)."""
+    return move.action == "study" and all(player.points < game.tables.study[_STUDY_TABLE[role]] for role in move.option or ())
+
+
 def _fired_already(ask: Ask) -> bool:
     assert ask.move is not None
     return ask.move.item in ONE_A_NIGHT and ask.move.item in ask.fired

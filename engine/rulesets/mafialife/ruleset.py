@@ -210,7 +210,8 @@ def _could_send(game: Game, player: Player) -> tuple[str, ...]:
     if not moved and not held and player.seat not in game.passed:
         for move in moves.of_role(player.role):
             allowed = game.tables.allowed(player.role, move.action, player.level)
-            if allowed < 0 or player.used.get(move.action, 0) < allowed:
+            left = allowed < 0 or player.used.get(move.action, 0) < allowed
+            if left and not refusals.may_not_study(game, player, move):
                 actions.append(move.action)
     captive = refusals.captive_of(game, player.seat) if player.role == "maniac" else None
     if captive is not None and not any(c.order.player == player.seat and c.captive for c in game.candidates):

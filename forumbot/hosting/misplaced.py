@@ -1,0 +1,52 @@
+"""A private move written in the day's thread is no order; its author and the host are told, and nobody else (contract.md)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+import sqlalchemy as sa
+
+from engine.messages import Message, Reader, ReadOrder
+from forumbot.hosting import outbox, troubles
+from forumbot.hosting.judge import Judged
+from forumbot.hosting.match import Match
+from forumbot.hosting.publish import Publisher
+from forumbot.hosting.receipts import line
+from forumbot.settings import SitePart
+
+VOTES = ("vote", "unvote")
+"""Everybody talks of votes in the thread; where they count as letters alone, talk of them is no slip."""
+
+
+def tell(
+    connection: sa.Connection,
+    site: SitePart,
+    publisher: Publisher,
+    reader: Reader,
+    match: Match,
+    judged: Judged,
+    names: dict[str, str],
+    now: datetime,
+) -> None:
+    """Tell whoever must know, once a post."""
+    message = judged.pending
+    if message.channel != "post" or message.holder is None or judged.verdict.outcome != "ignored":
+        return
+    moves = _moves(reader, match, Message("pm", message.holder.seat, message.text, format=message.markup, at=message.at))
+    if not moves:
+        return
+    facts = publisher.facts(match)
+    said = [line(order, names) for order in moves]
+    key = f"misplaced/{message.thread}/{message.post_id}"
+    publisher.private(connection, key, message.holder, "misplaced.j2", facts, priority=outbox.RECEIPTS, lines=said)
+    text = f"Игра «{publisher.game_id}»: {message.holder.nick} пишет свой ход в теме дня. Ход не засчитан, игроку сказано лично."
+    troubles.tell_host(
+        connection, site, f"{publisher.game_id}/{key}", "Ход в теме дня", text, now, game_id=publisher.game_id
+    )
+
+
+def _moves(reader: Reader, match: Match, letter: Message) -> list[ReadOrder]:
+    """The orders that the same words would have been in a letter."""
+    verdict = reader.read(match.ruleset, match.game, replace(letter, ref="misplaced"))
+    return [order for order in verdict.orders if order.status == "accepted" and order.action not in VOTES]
