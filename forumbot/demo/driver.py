@@ -18,7 +18,7 @@ from forumbot.demo.saying import Saying
 from forumbot.hosting import record
 from forumbot.hosting.outbox import RESULTS
 from forumbot.store.database import Store
-from forumbot.store.tables import deadlines, holders, outbox, turns
+from forumbot.store.tables import deadlines, holders, outbox, threads, turns
 from forumbot.store.tables import seats as seats_table
 
 MOST_TURNS = 40
@@ -109,15 +109,28 @@ class Driver:
 
     def _perform(self, planned: list[Saying], turn: int) -> None:
         """Send everything in its time, edits included."""
-        acts: list[tuple[datetime, int, Callable[[], None]]] = []
+        acts: list[tuple[datetime, int, Saying, Callable[[], None]]] = []
         for number, one in enumerate(planned):
-            acts.append((one.at, number, lambda o=one: self.house.perform(o, turn)))  # type: ignore[misc]
+            acts.append((one.at, number, one, lambda o=one: self.house.perform(o, turn)))  # type: ignore[misc]
             if one.edit is not None and one.edit_at is not None:
-                acts.append((one.edit_at, number, lambda o=one: self.house.edit(o)))  # type: ignore[misc]
-        for at, _, act in sorted(acts, key=lambda act: act[:2]):
+                acts.append((one.edit_at, number, one, lambda o=one: self.house.edit(o)))  # type: ignore[misc]
+        for at, _, one, act in sorted(acts, key=lambda act: act[:2]):
             self.pace.until(max(at, self.house.last_minute + timedelta(minutes=1)))
+            if one.channel == "post" and one.topic == "day" and turn not in self.house.day_topics:
+                self.pace.wait_for(lambda: self._found_topic(turn), f"тема хода {turn}")
             act()
         self.said += planned
+
+    def _found_topic(self, turn: int) -> bool:
+        """Whether the turn's topic is open; then players know it, too."""
+        with self._reading() as connection:
+            topic = connection.execute(
+                sa.select(threads.c.topic).where(threads.c.game_id == GAME, threads.c.kind == "day", threads.c.turn == turn)
+            ).scalar()
+        if topic:
+            # uCoz names a topic with its section before it.
+            self.house.day_topics[turn] = int(topic.rpartition("-")[2])
+        return bool(topic)
 
     def _settled(self, turn: int, name: str) -> bool:
         """The deadline is resolved, and its texts and results are out."""
@@ -132,7 +145,12 @@ class Driver:
             waiting = connection.execute(
                 sa.select(sa.func.count())
                 .select_from(outbox)
-                .where(outbox.c.game_id == GAME, outbox.c.state.in_(("waiting", "sending")), outbox.c.priority <= RESULTS)
+                .where(
+                    outbox.c.game_id == GAME,
+                    outbox.c.state.in_(("waiting", "sending")),
+                    outbox.c.priority <= RESULTS,
+                    outbox.c.not_before <= self.house.clock.now(),
+                )
             ).scalar_one()
             return int(waiting) == 0
 

@@ -49,9 +49,10 @@ class House:
     section: int
     host: int
     outsider: int
+    day_topics: dict[int, int] = field(default_factory=dict)
+    """Turn -> its topic, as the bot's record names it."""
     written: int = 0
     last_minute: datetime = datetime(1970, 1, 1, tzinfo=UTC)
-    _letters: dict[str, int] = field(default_factory=dict)
 
     @property
     def config(self) -> Path:
@@ -69,10 +70,6 @@ class House:
 
     def signup_topic(self) -> int | None:
         found = self.board.find_topic(f"{self.frame.title}. Запись")
-        return found.id if found else None
-
-    def day_topic(self, turn: int) -> int | None:
-        found = self.board.find_topic(f"{self.frame.title}. День {turn}")
         return found.id if found else None
 
     def code_of(self, uid: int) -> str | None:
@@ -97,7 +94,7 @@ class House:
         saying.turn = turn
         number = self.written = self.written + 1
         if saying.channel == "post":
-            topic = self.signup_topic() if saying.topic == "signup" else self.day_topic(turn)
+            topic = self.signup_topic() if saying.topic == "signup" else self.day_topics.get(turn)
             assert topic is not None, f"no topic for turn {turn}"
             uid = self.outsider if saying.outsider else self.company.actors[saying.author].uid
             post = self.board.post(topic, uid, self._quoted(topic, saying) + saying.text)
