@@ -9,6 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
+import structlog
 
 from engine.model import EngineError
 from engine.rulesets import ruleset as find_ruleset
@@ -29,8 +30,10 @@ from forumbot.hosting.acting import (
 )
 from forumbot.hosting.match import SETUP_TURN
 from forumbot.hosting.record import REMINDERS
-from forumbot.store.database import Store
+from forumbot.store.database import Store, StoreError
 from forumbot.store.tables import acts, aliases, deadlines, games, holders, inputs, letters, outbox, verdicts
+
+log = structlog.get_logger("forumbot.acts")
 
 __all__ = ["KINDS", "Refused", "Voice", "ask", "execute"]
 
@@ -69,6 +72,13 @@ def execute(store: Store, now: datetime, voice: Voice) -> set[str]:
         except (KeyError, TypeError, ValueError) as wrong:
             # The payload comes from the desk or a script: what is missing there is the asker's fault.
             error = f"действие записано неверно: {wrong}"
+            log.warning("act_refused", act=act_id, error=repr(wrong))
+        except StoreError:
+            raise
+        except Exception:
+            # One act that fails must not stop the games; nothing of it was kept.
+            log.exception("act_failed", act=act_id)
+            error = "ошибка программы, подробности в журнале бота; ничего не изменено"
         if error is not None:
             with store.write() as connection:
                 connection.execute(acts.update().where(acts.c.id == act_id).values(done_at=now, error=error))
@@ -361,10 +371,9 @@ def _undo(context: Context, payload: Mapping[str, Any]) -> Undo:
     else:
         if _RESTING & done.keys():
             _unpublished(context, act["done_at"])
-        unsaid = newspapers.withdraw(connection, context.row.id, f"act{act['id']}/")
+        unseen = newspapers.withdraw(connection, context.row.id, f"act{act['id']}/")
         _take_back(context, done)
-        if act["kind"] in interventions.UNSAID and not unsaid:
-            interventions.unsay(context, act["kind"], act["payload"])
+        interventions.unsay(context, act, unseen=unseen)
     connection.execute(acts.update().where(acts.c.id == context.act_id).values(undoes=act["id"]))
     if act["kind"] == "prologue":
         newspapers.rewrite(context, done["turn"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -27,8 +27,6 @@ LEAVING = "leave"
 """A player's own wish to go, where the rules tell it from a removal."""
 
 COUNTED, STRUCK, VOID = "counted", "struck", "void"
-UNSAID = ("warn",)
-"""Acts that told a player something which has to be taken back in words when it has gone out."""
 
 
 # Acts -------------------------------------------------------------------------------------------------------------------
@@ -69,11 +67,6 @@ def warn(context: Context, payload: Mapping[str, Any]) -> Undo:
     return {}
 
 
-def unsay(context: Context, _kind: str, payload: Mapping[str, Any]) -> None:
-    """A warning that has gone out is taken back in words."""
-    _tell(context, seat_of(context, payload["player"]), "warning_off.j2")
-
-
 def write(context: Context, payload: Mapping[str, Any]) -> Undo:
     """The host asks or answers a player through the bot."""
     _tell(context, seat_of(context, payload["player"]), "host_letter.j2", text=payload["text"])
@@ -101,11 +94,7 @@ def introduce(context: Context, seat: str, former: str) -> None:
         address=context.voice.mail_address,
         known=[publisher.notice_text(event, holder, facts) for event in known],
     )
-    if match.stage == "turn":
-        thread = newspapers.thread_of(context.connection, context.row.id, context.row.turn)
-        publisher.public(
-            context.connection, f"{context.key}/replaced", thread, "replaced.j2", facts, former=former, nick=holder.nick
-        )
+    _say(context, "replaced.j2", former=former, nick=holder.nick)
 
 
 def seat(context: Context, payload: Mapping[str, Any]) -> Undo:
@@ -144,6 +133,49 @@ def unseat(context: Context, payload: Mapping[str, Any]) -> Undo:
 def _only_signup(context: Context) -> None:
     if context.row.stage != "signup":
         raise Refused("запись уже закрыта: теперь возможна только замена игрока")
+
+
+# Taking back what was said -----------------------------------------------------------------------------------------------
+
+
+def unsay(context: Context, act: sa.RowMapping, *, unseen: bool) -> None:
+    """What an act had told people is taken back in words, unless nobody has seen it (``unseen``)."""
+    take_back = _UNSAY.get(act["kind"])
+    if take_back is not None:
+        take_back(context, act["id"], act["payload"], unseen)
+
+
+def _warning_off(context: Context, _act_id: int, payload: Mapping[str, Any], unseen: bool) -> None:
+    if not unseen:
+        _tell(context, seat_of(context, payload["player"]), "warning_off.j2")
+
+
+def _back_again(context: Context, act_id: int, payload: Mapping[str, Any], _unseen: bool) -> None:
+    """A replacement that was announced is over."""
+    if outbox.is_there(context.connection, f"{context.row.id}/act{act_id}/replaced"):
+        here = seating.load(context.connection, context.row.id)
+        nick = here.names()[seat_of(context, payload["player"])]
+        _say(context, "replaced.j2", former=payload["nick"], nick=nick)
+
+
+def _stays(context: Context, act_id: int, payload: Mapping[str, Any], _unseen: bool) -> None:
+    """Somebody whose removal the thread has heard of plays on. Lines that the rules say at once are said anew if they hold."""
+    chosen = seat_of(context, payload["player"])
+    if not _alive(context, chosen):
+        return
+    own_words = bool(find_ruleset(context.row.ruleset).spec.immediate_sections)
+    heard = own_words and not newspapers.withdraw(context.connection, context.row.id, f"t{context.row.turn}/now/")
+    if heard or outbox.is_there(context.connection, f"{context.row.id}/act{act_id}/removed"):
+        nick = seating.load(context.connection, context.row.id).names()[chosen]
+        _say(context, "stays.j2", nick=nick)
+
+
+_UNSAY: Mapping[str, Callable[[Context, int, Mapping[str, Any], bool], None]] = {
+    "warn": _warning_off,
+    "replace": _back_again,
+    "remove": _stays,
+    "host": _stays,
+}
 
 
 # Who is told what ---------------------------------------------------------------------------------------------------------
@@ -248,14 +280,19 @@ def _alive(context: Context, chosen: str) -> bool:
 def _announce(context: Context, chosen: str) -> None:
     """The day's thread hears that somebody is out; what he was only the newspaper may say. Rules with words of their own
     for it say them themselves."""
-    if context.row.turn == SETUP_TURN or find_ruleset(context.row.ruleset).spec.immediate_sections:
+    if not find_ruleset(context.row.ruleset).spec.immediate_sections:
+        _say(context, "removed.j2", nick=seating.load(context.connection, context.row.id).names().get(chosen, chosen))
+
+
+def _say(context: Context, template: str, **more: Any) -> None:
+    """A post in the running day's thread, once an act; nothing before there is one."""
+    if context.row.turn == SETUP_TURN:
         return
-    here = seating.load(context.connection, context.row.id)
-    publisher = context.publisher(here)
+    publisher = context.publisher()
     facts = publisher.facts(record.fold(context.connection, context.row))
     thread = newspapers.thread_of(context.connection, context.row.id, context.row.turn)
-    nick = here.names().get(chosen, chosen)
-    publisher.public(context.connection, f"{context.key}/removed", thread, "removed.j2", facts, nick=nick)
+    key = f"{context.key}/{template.removesuffix('.j2')}"
+    publisher.public(context.connection, key, thread, template, facts, **more)
 
 
 def _tell(context: Context, chosen: str, template: str, *, by_pm: bool = False, **more: Any) -> None:

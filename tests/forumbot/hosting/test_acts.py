@@ -2,8 +2,10 @@
 
 from datetime import timedelta
 
+import pytest
 import sqlalchemy as sa
 
+from adapters.errors import Unreachable
 from forumbot.hosting import record, seating
 from forumbot.hosting.replaying import replay_game
 from forumbot.store.tables import acts, deadlines, games, inputs, outbox, turns, verdicts
@@ -136,6 +138,17 @@ def test_a_removed_player_is_out_and_the_votes_for_him_are_void_with_a_word(day:
     assert "Борис" in alive(day)
     assert votes(day) == {"Борис": 1, "Вера": 1}
     assert sent_to(day, "Анна", "засчитано: голос: Борис")
+    day.settle()
+    assert any("остаётся в игре" in text and "Борис" in text for text in day.forum.texts(day.forum.find("День 1")))
+
+
+def test_a_removal_that_nobody_has_heard_of_is_taken_back_in_silence(day: World) -> None:
+    day.forum.failing = [Unreachable("502")] * 50
+    act = does(day, "remove", player="Борис")
+    undoes(day, act)
+    day.forum.failing = []
+    day.settle()
+    assert not any("выбывает" in text or "остаётся" in text for text in day.forum.texts(day.forum.find("День 1")))
 
 
 def test_only_what_the_rules_give_a_host_is_his(day: World) -> None:
@@ -187,6 +200,8 @@ def test_a_replacement_takes_role_and_votes_and_the_old_account_loses_its_rights
     undoes(day, act)
     with day.store.read() as connection:
         assert seating.load(connection, day.game).holders["Борис"].uid == day.uid("Борис")
+    day.settle()
+    assert any("вместо Раиса играет Борис" in text for text in day.forum.texts(day.forum.find("День 1")))
 
 
 def test_somebody_who_plays_cannot_replace(day: World) -> None:
@@ -355,3 +370,12 @@ def test_an_impossible_forced_draw_does_not_stop_the_game(day: World) -> None:
     told = [text for _, text in day.mail.letters_to("owner@example.org") if "role_pierro" in text]
     assert len(told) == 1
     assert "Жребий брошен как обычно" in told[0]
+
+
+def test_a_failing_act_stops_nothing(day: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("no")
+
+    monkeypatch.setattr(seating, "bind_address", broken)
+    assert "ошибка программы" in refused(day, "bind", player="Анна", address="anna@example.org")
+    assert does(day, "alias", player="Борис", alias="Председатель")
