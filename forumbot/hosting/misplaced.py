@@ -41,9 +41,8 @@ def tell(
     key = f"misplaced/{message.thread}/{message.post_id}"
     publisher.private(connection, key, message.holder, "misplaced.j2", facts, priority=outbox.RECEIPTS, lines=said)
     text = f"Игра «{publisher.game_id}»: {message.holder.nick} пишет свой ход в теме дня. Ход не засчитан, игроку сказано лично."
-    troubles.tell_host(
-        connection, site, f"{publisher.game_id}/{key}", "Ход в теме дня", text, now, game_id=publisher.game_id
-    )
+    to_host = f"{publisher.game_id}/{key}/host"
+    troubles.tell_host(connection, site, to_host, "Ход в теме дня", text, now, game_id=publisher.game_id)
 
 
 def _moves(reader: Reader, match: Match, letter: Message) -> list[ReadOrder]:
