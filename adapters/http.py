@@ -2,7 +2,7 @@
 
 Only GETs are tried again, after pauses that grow and are never quite the same; a POST is sent once. Redirects are followed
 for GETs only, so that the answer to a POST can be judged. Cookies are kept in a file (mode 0600), written aside and moved
-into place when an answer has come.
+into place when an answer has changed them.
 """
 
 from __future__ import annotations

@@ -47,6 +47,8 @@ class SitePart(_Section):
     grace_seconds: float = Field(default=20, ge=0)
     """A reading counts for a deadline when it began at least so many seconds after it: what the forum took in the last
     second must be there to be read."""
+    metrics_port: int = Field(default=0, ge=0, lt=65536)
+    """Figures for Prometheus on this port of the loopback address; 0: none. Needs the extra ``metrics``."""
     hold_hours: float = Field(default=6, gt=0)
     """After so many hours of a held deadline the bot stops trying by itself and waits for the host."""
 

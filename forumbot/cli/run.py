@@ -4,24 +4,32 @@ from __future__ import annotations
 
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 import click
 
 from forumbot.cli.common import fail, mendable, site_option
+
+if TYPE_CHECKING:
+    from adapters.forum import Forum
+    from forumbot.hosting.metrics import Metrics
 
 
 @click.command("run", epilog="Пример: forumbot run --config /etc/forumbot/forumbot.toml")
 @site_option
 @click.option("--tick", default=5.0, show_default=True, help="Как часто бот смотрит на часы, в секундах.")
 @click.option("--once", is_flag=True, help="Сделать всё, что нужно сейчас, и выйти.")
-@click.option("--debug", is_flag=True, help="Подробный журнал.")
+@click.option("--debug", is_flag=True, help="Подробный журнал (паролей и ролей в нём тоже нет).")
 def command(config: Path, tick: float, once: bool, debug: bool) -> None:
     """Вести игры: читать форум и почту, подводить итоги в срок, публиковать."""
     from forumbot.hosting import daemon as hosting
     from forumbot.hosting import logs, wiring
+    from forumbot.hosting.metrics import MetricsError
     from forumbot.hosting.notify import notify
+    from forumbot.hosting.running import Runner
     from forumbot.settings import load_games, load_site
 
     logs.configure(debug=debug)
@@ -44,17 +52,42 @@ def command(config: Path, tick: float, once: bool, debug: bool) -> None:
                 mailbox, outgoing = wiring.mail(site, clock)
                 daemon = hosting.Daemon(site, store, clock, forum, mailbox, outgoing, wiring.reader)
                 daemon.adopt(games)
+                metrics = _metrics(site.site.metrics_port)
                 notify("READY=1")
                 if once:
                     daemon.tick()
                 else:
-                    hosting.run(daemon, clock, tick_seconds=tick, stopping=lambda: stop, alive=lambda: notify("WATCHDOG=1"))
+                    runner = Runner(daemon, store, clock, metrics, _traffic(forum))
+                    runner.run(tick_seconds=tick, stopping=lambda: stop)
                 notify("STOPPING=1")
+                if metrics is not None:
+                    metrics.close()
                 forum.close()
                 if mailbox is not None:
                     mailbox.close()
-        except hosting.Locked as error:
+        except (hosting.Locked, MetricsError) as error:
             fail(str(error))
         finally:
             store.close()
     sys.exit(0)
+
+
+def _metrics(port: int) -> Metrics | None:
+    """Figures on this port; none where the host has not asked for them."""
+    from forumbot.hosting.metrics import Metrics
+
+    if not port:
+        return None
+    metrics = Metrics()
+    metrics.serve(port)
+    return metrics
+
+
+def _traffic(forum: Forum) -> Callable[[], tuple[int, int]]:
+    """What the forum's session has asked and received."""
+    from adapters.board import Board
+
+    if isinstance(forum, Board):
+        session = forum.session
+        return lambda: (session.requests, session.received)
+    return lambda: (0, 0)

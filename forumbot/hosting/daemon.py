@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import IO
@@ -13,7 +12,6 @@ import sqlalchemy as sa
 import structlog
 
 from adapters.clock import Clock
-from adapters.errors import OutsideError
 from adapters.forum import Forum
 from adapters.mailbox import Mailbox, Outgoing
 from engine.model import EngineError
@@ -245,31 +243,3 @@ class Daemon:
             words = f"{'спешат' if skew > timedelta() else 'отстают'} на {troubles.span(abs(skew))}"
             text = f"Часы сервера {words} против часов форума. Проверьте время на сервере («timedatectl»); бот ждёт по обоим."
             troubles.raise_trouble(connection, self._site.site, "clock", text, self._clock.now())
-
-
-def run(
-    daemon: Daemon, clock: Clock, *, tick_seconds: float, stopping: Callable[[], bool], alive: Callable[[], None]
-) -> None:
-    """Tick until told to stop. The scheduler only ticks; what is due is decided by the deadlines table.
-
-    ``alive`` is called after every tick that came to its end.
-    """
-    from apscheduler.schedulers.blocking import BlockingScheduler
-
-    scheduler = BlockingScheduler(timezone="UTC")
-
-    def once() -> None:
-        if stopping():
-            scheduler.shutdown(wait=False)
-            return
-        try:
-            daemon.tick()
-        except StoreError as error:
-            log.error("store", text=str(error))
-        except OutsideError as error:
-            log.warning("outside", kind=type(error).__name__)
-        alive()
-
-    seconds = max(0.02, clock.wall_seconds(tick_seconds))
-    scheduler.add_job(once, "interval", seconds=seconds, coalesce=True, max_instances=1, misfire_grace_time=None)
-    scheduler.start()

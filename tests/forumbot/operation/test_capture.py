@@ -196,7 +196,8 @@ def test_the_two_commands_work_on_a_site_of_files(tmp_path: Path) -> None:
     with scene(UcozOptions()) as made:
         config = tmp_path / "forumbot.toml"
         config.write_text(
-            f'[site]\ndata = "data"\n[forum]\nengine = "ucoz"\nurl = "{made.url}"\nuser = "Тайновед"\nmin_interval = 0\nform_delay = 0\n'
+            f'[site]\ndata = "data"\n[forum]\nengine = "ucoz"\nurl = "{made.url}"\nuser = "Тайновед"\n'
+            "min_interval = 0\nform_delay = 0\n"
         )
         (tmp_path / "secrets").mkdir()
         (tmp_path / "secrets" / "forum_password").write_text("очень-секретный-пароль\n")
