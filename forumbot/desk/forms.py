@@ -126,6 +126,11 @@ def arg_kind(spec: Spec, action: str, name: str) -> str:
     return spec.args.get(action, {}).get(name, "any")
 
 
+def is_list(spec: Spec, action: str, name: str) -> bool:
+    """Whether an argument takes several ids: goldenkey's list of the clan's roles does, and its name says so."""
+    return name.endswith("s") and arg_kind(spec, action, name) in ("role", "action", "nick", "item", "faction")
+
+
 def _args(action: str, form: Form, spec: Spec) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name in spec.args.get(action, {}):
@@ -133,7 +138,7 @@ def _args(action: str, form: Form, spec: Spec) -> dict[str, Any]:
         if values:
             kind = arg_kind(spec, action, name)
             made = [_value(kind if kind in ("int", "bool") else "text", [value]) for value in values]
-            found[name] = made[0] if len(made) == 1 else made
+            found[name] = made if is_list(spec, action, name) else made[0]
     return found
 
 

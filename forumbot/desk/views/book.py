@@ -8,8 +8,9 @@ from typing import Any
 import sqlalchemy as sa
 from starlette.responses import Response
 
+from forumbot.desk import wording
 from forumbot.desk.core import Asked
-from forumbot.desk.forms import ORDER_TARGETS, arg_kind
+from forumbot.desk.forms import ORDER_TARGETS, is_list
 from forumbot.desk.views.journal import said
 from forumbot.hosting.interventions import host_actions
 from forumbot.hosting.wire import order_data
@@ -74,7 +75,16 @@ def enter(asked: Asked) -> Response:
         host=action in host,
         players=list(asked.names.values()),
         targets=range(ORDER_TARGETS),
-        args=[(name, arg_kind(spec, action, name), _choices(asked, kind)) for name, kind in spec.args.get(action, {}).items()],
+        args=[
+            {
+                "name": name,
+                "label": wording.ARGS.get(name, name),
+                "kind": kind,
+                "choices": _choices(asked, kind),
+                "fields": range(ORDER_TARGETS if is_list(spec, action, name) else 1),
+            }
+            for name, kind in spec.args.get(action, {}).items()
+        ],
     )
 
 

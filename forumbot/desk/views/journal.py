@@ -178,14 +178,16 @@ def _verdicts(asked: Asked, wanted: Mapping[str, str]) -> list[sa.RowMapping]:
 
 def _entries(asked: Asked, rows: Sequence[sa.RowMapping]) -> list[dict[str, Any]]:
     """Verdicts as a page shows them."""
-    struck = {
-        int(verdict_id): str(why)
-        for verdict_id, why in asked.connection.execute(
-            sa.select(inputs.c.verdict_id, inputs.c.struck).where(
-                inputs.c.game_id == asked.row.id, inputs.c.struck.is_not(None), inputs.c.verdict_id.is_not(None)
-            )
-        )
-    }
+    struck: dict[int, str] = {}
+    counted: set[str] = set()
+    given = sa.select(inputs.c.verdict_id, inputs.c.struck, inputs.c.payload).where(
+        inputs.c.game_id == asked.row.id, inputs.c.verdict_id.in_([row["id"] for row in rows])
+    )
+    for verdict_id, why, payload in asked.connection.execute(given):
+        if why is None:
+            counted.add(payload.get("ref", ""))
+        else:
+            struck[int(verdict_id)] = str(why)
     state = asked.match.ruleset.state(asked.match.game) if asked.match.game is not None else {}
     numbers = _post_numbers(asked, [row["source"] for row in rows])
     return [
@@ -206,7 +208,9 @@ def _entries(asked: Asked, rows: Sequence[sa.RowMapping]) -> list[dict[str, Any]
             "rule": row["rule"],
             "version": row["version"],
             "pieces": wording.pieces(row["text"], row["orders"]),
-            "orders": [said(asked, order) for order in row["orders"]],
+            "orders": [
+                said(asked, order) | {"counts": f"{row['id']}.{index}" in counted} for index, order in enumerate(row["orders"])
+            ],
             "struck": struck.get(row["id"]),
             "decided": row["decided_by"],
         }

@@ -11,6 +11,7 @@ from forumbot.desk import wording
 from forumbot.desk.core import Asked, Refusal
 from forumbot.desk.markup import shown
 from forumbot.store.tables import outbox, threads
+from forumbot.writing import themes
 
 PAGE = 60
 OPEN = ("held", "failed", "sending", "waiting", "shadow")
@@ -52,6 +53,7 @@ def row(asked: Asked) -> Response:
         topic=topic,
         newspaper=newspaper and found["state"] in ("held", "waiting"),
         turn=turn,
+        themed=bool(asked.row.templates.get(themes.FILE)),
         lines=found["body"].count("\n") + 2,
     )
 

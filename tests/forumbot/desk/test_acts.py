@@ -43,6 +43,17 @@ def test_a_reading_is_accepted_with_the_button_that_names_it(scene: Scene) -> No
     assert "решать нечего" in after
 
 
+def test_the_log_tells_which_reading_counts_and_who_decided(scene: Scene) -> None:
+    verdict = review(scene)
+    scene.do("accept", {"verdict": verdict, "choice": 1})
+    page = scene.get(f"/g/gk1/log/{verdict}").text
+    assert re.findall(r"→ (\w+) <span class=\"tag(?: accepted)?\">(.*?)</span>", page) == [
+        ("Анна", "не засчитано"),
+        ("Вера", "засчитано"),
+    ]
+    assert 'href="/g/gk1/acts#a1">действие ведущего №1' in page
+
+
 def test_one_tap_takes_an_act_back(scene: Scene) -> None:
     scene.do("accept", {"verdict": review(scene), "choice": 0})
     assert votes(scene)["Анна"] == 1
