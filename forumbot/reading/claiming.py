@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from forumbot.reading import russian
 from forumbot.reading.claims import Claim, Target
+from forumbot.reading.decline import is_finite_verb
 from forumbot.reading.grammar import LABEL_SIGNS, Group, Reading
 from forumbot.reading.names import DOUBTFUL
 from forumbot.reading.sentences import Mention, doubtful_name
@@ -80,6 +81,45 @@ def claim_of(reading: Reading, group: Group) -> Claim | None:
     return claim
 
 
+def _spoken_of(reading: Reading, group: Group, claim: Claim) -> bool:
+    """«Мой голос Клим уже знает», «твой голос против Вихря»: words about a vote."""
+    before = reading.found[group.start - 1].folded if group.start > reading.sentence.start else ""
+    if before in russian.NOT_MINE:
+        return True
+    if not claim.targets or group.label or not spec_talk(reading, claim) or claim.targets[0].start < group.end:
+        return False
+    first, last = claim.targets[0], claim.targets[-1]
+    if any(t.kind == "s" or t.folded in russian.PREPOSITION_CASES for t in reading.found[group.end : first.start]):
+        return False
+    for token in reading.found[last.end : min(last.end + 2, reading.sentence.end)]:
+        if token.kind != "w":
+            return False
+        if is_finite_verb(token.folded):
+            return True
+    return False
+
+
+def _told_in_the_past(reading: Reading) -> bool:
+    """Whether the sentence tells what was, and nothing of today."""
+    words = [t.folded for t in reading.found[reading.sentence.start : reading.sentence.end] if t.kind == "w"]
+    if reading.sentence.has("now") or reading.sentence.has("intent"):
+        return False
+    return any(word.endswith(("л", "ла", "ли", "лся", "лась", "лись")) and is_finite_verb(word) for word in words)
+
+
+_RISKY = ("condition", "subjunctive", "past", "unsure", "same", "undecided", "joke", "speech", "hearsay")
+
+
+def risky(reading: Reading) -> bool:
+    """Whether words of the sentence could turn it into something else than a plain wish."""
+    sentence = reading.sentence
+    taken = {i for mark in ("revision", "drop_before") for hit in sentence.places(mark) for i in range(hit.start, hit.end)}
+    denials = sum(
+        i not in taken and reading.found[i].folded in ("не", "нет", "ни", "никого") for i in range(sentence.start, sentence.end)
+    )
+    return denials > bool(reading.dropped) or any(sentence.has(mark) for mark in _RISKY)
+
+
 def _doubled(reading: Reading, group: Group) -> bool:
     """«двойным голосом», «оба голоса на Тура»: the same target twice."""
     first = max(reading.sentence.start, group.start - 2)
@@ -102,7 +142,7 @@ def _relevant(reading: Reading, group: Group, names: list[Mention], claim: Claim
     if selves and len(strong) > len(selves) and most == 1:
         strong = [name for name in strong if name.kind != "self"]
     if len(strong) == 1:
-        if reading.stranger_between(group, strong[0]):
+        if reading.stranger_between(group, strong[0]) or reading.object_between(group, strong[0]):
             _doubt(claim, "unclear_target")
         return strong
     behind = [name for name in strong if name.start >= group.end]
@@ -226,6 +266,10 @@ def _sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
         _doubt(claim, "subjunctive")
     if sentence.has("unsure"):
         _doubt(claim, "unsure")
+    if sentence.has("hearsay") or _spoken_of(reading, group, claim):
+        _doubt(claim, "reported")
+    if group.by_role and not group.label and (risky(reading) or _told_in_the_past(reading)):
+        _doubt(claim, "unclear")
     if group.third_person and group.role is None:
         _doubt(claim, "third_person")
     if any(

@@ -8,9 +8,10 @@ from typing import Any
 
 from forumbot.reading import russian
 from forumbot.reading.arguments import fill
-from forumbot.reading.claiming import to_claims
+from forumbot.reading.claiming import risky, to_claims
 from forumbot.reading.claims import Claim, Sender, Target
-from forumbot.reading.grammar import Reading
+from forumbot.reading.decline import is_finite_verb
+from forumbot.reading.grammar import LABEL_SIGNS, Reading
 from forumbot.reading.sentences import Mention, Sentence, Text
 from forumbot.reading.story import rest, story_mark, story_of
 
@@ -60,6 +61,10 @@ def letter_claims(text: Text, sender: Sender) -> list[Claim]:
         claims.extend(found)
         ordered = ordered or (told and any(sender.words.actions[c.actions[0]].story and c.targets for c in found))
         loose = None
+    alone = sender.words.settings.get("story_alone")
+    if not claims and mark is not None and story and alone in sender.owned:
+        first = text.sentences[mark].start
+        claims.append(Claim((alone,), first, first + 1, sentence=mark))  # whom it is about the rules may know (league R85)
     claims = _role_list(claims, sender)
     _give_story(claims, story or _last_story(text, claims, sender), sender)
     return finish(claims, text, sender, joking=any(sentence.has("joke") for sentence in text.sentences))
@@ -331,8 +336,9 @@ def _opens_with_no(reading: Reading) -> bool:
     return any(hit.start - reading.sentence.start <= 2 for hit in reading.sentence.places("no"))
 
 
-def name_only(reading: Reading) -> bool:
-    """Whether the sentence holds nothing but nicks, numbers of a list and words that say nothing."""
+def name_only(reading: Reading, *, hints: bool = False) -> bool:
+    """Whether the sentence holds nothing but nicks, numbers of a list and words that say nothing; with ``hints`` also
+    words that only hint at a move."""
     sentence = reading.sentence
     covered = {i for name in reading.names for i in range(name.start, name.end)}
     covered |= {
@@ -341,6 +347,8 @@ def name_only(reading: Reading) -> bool:
         if hit.meaning.id in ("intent", "now", "revision", "no", "gender_m", "gender_f")
         for i in range(hit.start, hit.end)
     }
+    if hints:
+        covered |= {i for hit in sentence.kinds("hint") for i in range(hit.start, hit.end)}
     return all(
         reading.found[i].kind in "snl"
         or i in covered
@@ -351,16 +359,6 @@ def name_only(reading: Reading) -> bool:
     )
 
 
-_RISKY = ("condition", "subjunctive", "past", "unsure", "same", "undecided", "joke", "speech")
-
-
-def risky(reading: Reading) -> bool:
-    """Whether words of the sentence could turn it into something else than a plain wish."""
-    sentence = reading.sentence
-    denials = sum(reading.found[i].folded in ("не", "нет", "ни") for i in range(sentence.start, sentence.end))
-    return denials > bool(reading.dropped) or any(sentence.has(mark) for mark in _RISKY)
-
-
 def _with_hint(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
     """A nick with words that tell of the writer's own move, or alone in a letter that can hold no other."""
     sentence, sender = reading.sentence, reading.sender
@@ -368,11 +366,13 @@ def _with_hint(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
         return []
     hinted = [action for hit in sentence.kinds("hint") for action in hit.meaning.id if action in sender.owned]
     own = [action for action in hinted if action in sender.defaults] or hinted
+    if own and sender.words.actions[own[0]].talk and not name_only(reading, hints=True):
+        return []
     actions: tuple[str, ...] = tuple(dict.fromkeys(own))
-    bare = name_only(reading) or (sentence.has("intent") and _words_of(reading) <= 4)
+    bare = name_only(reading) or _named_last(reading, names)
     if not actions and not sender.defaults and bare:
         return _unsaid(reading, names)
-    if not actions and sender.defaults and (name_only(reading) or (sentence.has("intent") and _words_of(reading) <= 8)):
+    if not actions and sender.defaults and bare:
         if sender.words.settings.get("bare_nick_in_letters", "review") != "accepted" and not sentence.has("intent"):
             actions = sender.defaults
             claim = _soft(reading, names, actions)
@@ -382,6 +382,17 @@ def _with_hint(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
     if not actions:
         return []
     return [_soft(reading, names, actions)]
+
+
+def _named_last(reading: Reading, names: Sequence[Mention]) -> bool:
+    """«Мой пациент на сегодня - Ольга»: words of a choice, a sign, and the nick as the last word."""
+    sentence = reading.sentence
+    if len(names) != 1 or not (sentence.has("intent") or sentence.has("now")) or names[0].start <= sentence.start:
+        return False
+    words = [t.folded for t in reading.found[sentence.start : names[0].start] if t.kind == "w"]
+    labelled = reading.found[names[0].start - 1].folded in LABEL_SIGNS
+    last = all(t.kind != "w" for t in reading.found[names[0].end : sentence.end])
+    return labelled and last and len(words) <= 8 and not any(is_finite_verb(word) for word in words)
 
 
 def _unsaid(reading: Reading, names: Sequence[Mention]) -> list[Claim]:

@@ -427,6 +427,22 @@ class Reading(Mentions):
             for i in range(left, right)
         )
 
+    def object_between(self, group: Group, name: Mention) -> bool:
+        """Whether the move word has an object of its own before the comma behind which the nick stands («проверьте почту,
+        Клим …»)."""
+        between = self.found[group.end : name.start]
+        nominative = "nomn" in name.candidates[0].cases
+        if self.dropped or not nominative or not between or between[-1].folded in LABEL_SIGNS:
+            return False
+        comma = next((i for i, t in enumerate(between) if t.folded == ","), None)
+        if comma is None or (comma + 1 < len(between) and between[comma + 1].folded in ("а", "но", "это", "то")):
+            return False
+        pronouns = {hit.start for hit in self.sentence.places("pronoun")}
+        return any(
+            t.kind == "w" and i not in pronouns and t.folded not in russian.FILLERS and t.folded not in russian.PREPOSITION_CASES
+            for i, t in enumerate(between[:comma], group.end)
+        )
+
     def _covered(self, at: int) -> bool:
         return any(h.start <= at < h.end for h in self.sentence.hits) or any(n.start <= at < n.end for n in self.sentence.names)
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from engine.messages import ReadOrder, Result
 from forumbot.reading.arguments import fill
-from forumbot.reading.claiming import to_claims
+from forumbot.reading.claiming import risky, to_claims
 from forumbot.reading.claims import Claim, Sender, Target
 from forumbot.reading.decline import is_common_word, is_word
-from forumbot.reading.discourse import finish, idle, letter_claims, name_only, risky
+from forumbot.reading.discourse import finish, idle, letter_claims, name_only
 from forumbot.reading.grammar import Reading
 from forumbot.reading.judge import Judge, spans_of
 from forumbot.reading.own import Own

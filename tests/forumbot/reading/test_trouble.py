@@ -22,9 +22,19 @@ def say(
 ) -> Verdict:
     post = ruleset in ("league", "goldenkey") and "channel" not in more
     line = {
-        "id": "t", "ruleset": ruleset, "kind": "vote", "roster": list(roster), "author": author, "author_role": role, "subject": None,
-        "text": text, "channel": "post" if post else "letter", "format": "bbcode" if post else "plain", "ctx": {}, **more,
-    }  # fmt: skip
+        "id": "t",
+        "ruleset": ruleset,
+        "kind": "vote",
+        "roster": list(roster),
+        "author": author,
+        "author_role": role,
+        "subject": None,
+        "text": text,
+        "channel": "post" if post else "letter",
+        "format": "bbcode" if post else "plain",
+        "ctx": {},
+        **more,
+    }
     return answer(line)
 
 

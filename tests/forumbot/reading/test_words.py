@@ -13,8 +13,16 @@ from forumbot.reading.text import fold, other_layout, sound, to_cyrillic, tokens
 from forumbot.reading.vocabulary import compile_vocabulary, vocabulary
 
 TABLE = PhraseTable(
-    [("виновен", ("w", "vote")), ("сбить ход", ("w", "divert")), ("ход", ("w", "move")), ("снимаю .. голос", ("w", "unvote")), ("стреля*", ("w", "kill")), ("не", ("mark", "not")), ("# монет*", ("w", "coins"))]
-)  # fmt: skip
+    [
+        ("виновен", ("w", "vote")),
+        ("сбить ход", ("w", "divert")),
+        ("ход", ("w", "move")),
+        ("снимаю .. голос", ("w", "unvote")),
+        ("стреля*", ("w", "kill")),
+        ("не", ("mark", "not")),
+        ("# монет*", ("w", "coins")),
+    ]
+)
 
 
 @pytest.mark.parametrize(
