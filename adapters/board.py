@@ -22,6 +22,7 @@ _URL = re.compile(r"(?:https?://|www\.)\S+", re.I)
 _TAG_START = re.compile(r"\[(?=[a-z/*]|$)", re.I)
 _CUT = 600
 _MOST_PAGES = 5000
+_MOST_LOGINS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,8 @@ class Board(ABC):
         )
         self._account: Account | None = None
         self._refused: LoginFailed | None = None
+        self._in_vain = 0
+        """Logins in a row that the forum did not refuse and that did not help: sessions may get lost, passwords do not."""
         self._last_writing: datetime | None = None
         self._pages_of: dict[str, int] = {}
 
@@ -68,8 +71,8 @@ class Board(ABC):
 
     @abstractmethod
     def _log_in(self) -> str:
-        """Send name and password once; the forum's words. Whether it worked is told by the next page. Raises LoginFailed
-        where a captcha is asked."""
+        """Send name and password once; the forum's words where it refuses them, else "". Whether it worked is told by the next
+        page. Raises LoginFailed where a captcha is asked."""
 
     @abstractmethod
     def _who(self, page: Fetched) -> Account: ...
@@ -119,19 +122,24 @@ class Board(ABC):
     def _log_in_now(self) -> Fetched:
         if self._refused is not None:
             raise self._refused
-        try:
-            said = self._log_in()
-        except LoginFailed as error:
-            self._refused = error
-            raise
-        page = self._get(self._home())
-        if not self._logged_in(page):
+        for _ in range(2):
+            try:
+                said = self._log_in()
+            except LoginFailed as error:
+                self._refused = error
+                raise
+            page = self._get(self._home())
+            if self._logged_in(page):
+                self._in_vain = 0
+                self._account = self._who(page)
+                return page
             if (wall := self._wall(page, after_login=True)) is not None:
                 raise wall
-            self._refused = LoginFailed(said or "форум не впустил с этим именем и паролем")
-            raise self._refused
-        self._account = self._who(page)
-        return page
+            self._in_vain += 1
+            if said or self._in_vain >= _MOST_LOGINS:
+                self._refused = LoginFailed(said or "форум не впустил с этим именем и паролем")
+                raise self._refused
+        raise NoThread("login_required", "форум принял имя и пароль, но входа не признаёт")
 
     # --- reading ----------------------------------------------------------------------------------------------------------
 
@@ -223,7 +231,13 @@ class _ThreadReading:
 
     def run(self, since: Place, *, whole: bool) -> ThreadRead:
         number = 1 if whole else max(since.page, 1)
-        page = self._take(number)
+        try:
+            page = self._take(number)
+        except NoThread as error:
+            if number == 1 or error.reason not in ("no_posts", "not_found"):
+                raise
+            number = 1  # the page is gone: posts were deleted
+            page = self._take(number)
         while page.page != number and page.pages < number and number > 1:  # the thread has become shorter
             number = page.pages
             page = self._take(number)

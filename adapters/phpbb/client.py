@@ -41,6 +41,7 @@ _SECONDS = re.compile(r"(\d{1,4})\s*(?:сек|sec)", re.I)
 _FORM_RETRIES = 3
 _LONGEST_SUBJECT = 120
 _KEPT_MESSAGES = 25
+_PM_OFF = "сообщения на этой конференции отключены|messaging has been disabled"
 _WORDS: tuple[tuple[str, type[ForumError]], ...] = (
     (
         "не существу|do not exist|отключили получение|не могут получать|disabled receiving|cannot receive|не найден",
@@ -49,6 +50,7 @@ _WORDS: tuple[tuple[str, type[ForumError]], ...] = (
     ("тема закрыта|topic is locked|не можете отвечать|не можете добавлять|не можете создавать|не можете начинать", TopicClosed),
     ("не можете редактировать|cannot reply|cannot post|cannot edit|cannot create|cannot start", TopicClosed),
     ("папка заполнена|folder is full|mailbox is full", BoxFull),
+    (_PM_OFF, FormRefused),
 )
 _FLOOD_WORDS = ("сразу после предыдущего", "so soon after", "слишком часто")
 _TOKEN_WORDS = ("ошибка отправки формы", "form was invalid", "неверная форма")
@@ -225,6 +227,9 @@ class PhpbbForum(Board):
         """All lines of a folder over its pages, and the address that lets held messages in."""
         page = self._open(f"ucp.php?i=pm&folder={folder}")
         if page.tree.css_first('#viewfolder, form[action*="i=pm"], form[action*="folder="], .cplist, ul.pmlist') is None:
+            said = told_by(page.tree)
+            if any(words in said.lower() for words in _PM_OFF.split("|")):
+                raise NoThread("forbidden", said[:200])
             raise no_thread(page.tree, page.answer.text, self.layout)
         found = {line.id: line for line in lines_of(page.tree)}
         starts, read = starts_of(page.tree), {0}

@@ -92,7 +92,8 @@ class UcozForum(Board):
             charset=page.answer.charset,
             headers=_SCRIPTED,
         )
-        return _said(answer)[:200]
+        # Who is let in is sent on by a script; everybody else reads why not.
+        return "" if "window.location" in answer.text else _said(answer)[:200]
 
     def _who(self, page: Fetched) -> Account:
         link = page.tree.css_first('a[href$="/index/8"]')
@@ -243,14 +244,19 @@ class UcozForum(Board):
         self._before_writing()
         self._let_ripen()
         try:
-            return self._looking_back(send, look)
+            found = self._looking_back(send, look)
         except UnknownOutcome:
             said = _said(answers[0]) if answers else ""
-            if any(word in said.lower() for word in _APPROVAL_WORDS):
-                raise AwaitsApproval(said[:200]) from None
-            if (error := self._named(said)) is not None:
+            if not _waits(said) and (error := self._named(said)) is not None:
                 raise error from None
-            raise
+            if not _waits(said):
+                raise
+        else:
+            said = _said(answers[0]) if answers else ""
+            if not _waits(said):
+                return found
+        # The writer may see what waits for a moderator, others do not.
+        raise AwaitsApproval(said[:200])
 
     def _complaint(self, page: Fetched) -> str:
         """What a page without the wanted form says instead."""
@@ -268,6 +274,7 @@ class UcozForum(Board):
             ("в базе не найден|пользователь не найден|не принимает|в чёрном списке|в черном списке", RecipientRefused),
             ("переполнен|ящик полон|лимит сообщений|нет места", BoxFull),
             ("тема закрыта|тема удалена|закрыта для", TopicClosed),
+            ("личных сообщений отключена|личные сообщения отключены", FormRefused),
             (
                 "код безопасности|указана неправильно|не указан|временно заблокирована|запрещено|слишком длин|слишком корот",
                 FormRefused,
@@ -284,6 +291,11 @@ def _said(answer: Answer) -> str:
         tree = LexborHTMLParser(answer.text)
         return " ".join(" ".join(node.text().split()) for node in tree.css(_TOLD_CELLS)).strip()
     return " ".join(run.text for run in html_runs(_XML_TAGS.sub(" ", answer.text))).strip()
+
+
+def _waits(said: str) -> bool:
+    """Whether these words mean that a moderator must let the post through."""
+    return any(word in said.lower() for word in _APPROVAL_WORDS)
 
 
 def _is_to(line: Line, uid: int, nick: str) -> bool:

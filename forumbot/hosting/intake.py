@@ -96,7 +96,7 @@ class Intake:
 
         trouble = _guarded(fetch)
         if trouble is not None:
-            return trouble
+            return Trouble("pm_forbidden", trouble.text) if trouble.reason == "forbidden" else trouble
         with self._store.write() as connection:
             for message in found:
                 self._store_pm(connection, message)

@@ -206,7 +206,7 @@ class Sender:
             return _Later(LATEST_PAUSE, error.text or "вход не удался", unsure=act == self._look)
         except NoThread as error:
             if error.reason in ("forbidden", "not_found") and act != self._look:
-                return _Failed(error.text)
+                return _Failed(error.text, common=True)
             return _Later(pause, error.text, unsure=act == self._look)
         except BoxFull as error:
             why = error.text or "ящик личных сообщений полон"
