@@ -24,7 +24,7 @@ from forumbot.hosting import record, wiring
 from forumbot.hosting.daemon import Daemon
 from forumbot.settings import Site, load_games, load_site
 from forumbot.store.database import Store
-from forumbot.store.tables import letters, outbox, troubles
+from forumbot.store.tables import deadlines, letters, outbox, troubles
 from tests.torture.clock import StepClock
 
 Engine = Literal["ucoz", "phpbb"]
@@ -238,9 +238,16 @@ class Inside:
         self.daemon.tick()
 
     def until(self, moment: datetime, step: timedelta = timedelta(minutes=20)) -> None:
+        """Let time pass in steps, with a tick at each and half a minute after each deadline."""
         while self.clock.now() < moment:
-            self.clock.move_to(min(moment, self.clock.now() + step))
+            self.clock.move_to(min(moment, self.clock.now() + step, self._next_due() + timedelta(seconds=30)))
             self.tick()
+
+    def _next_due(self) -> datetime:
+        """The next deadline of the game that lies ahead; a year ahead when there is none."""
+        ahead = self.clock.now() - timedelta(seconds=29)
+        found: datetime | None = self.value(sa.select(sa.func.min(deadlines.c.due_at)).where(deadlines.c.due_at > ahead))
+        return found or ahead + timedelta(days=365)
 
     def settle(self, most: int = 40) -> None:
         """A minute of the clock a tick, until nothing waits to be sent soon."""

@@ -7,6 +7,9 @@ import pytest
 
 from forumbot.hosting import logs
 from tests.forumbot.hosting.world import DAY_ONE, MONDAY, World, make_world
+from tests.torture.fixtures import day_one, live, open_site, served
+
+__all__ = ["day", "day_one", "live", "open_site", "served"]
 
 logs.configure()
 
