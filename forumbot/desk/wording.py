@@ -51,6 +51,7 @@ ROUTES: Mapping[str, str] = {
     "uid": "по учётной записи",
     "address": "по адресу",
     "proof": "по коду",
+    "code": "просит код для почты",
 }
 _MORE: Mapping[str, str] = {
     "stranger": "пишет не участник",
@@ -73,6 +74,12 @@ _MORE: Mapping[str, str] = {
     "host_undo": "отмена наказания",
     "words": "счёт слов",
     "role_lives": "жизни ролей",
+    "opening": "начальный счёт",
+    "buy": "покупка",
+    "sell": "продажа",
+    "fine": "штраф",
+    "conversion": "обмен баллов",
+    "points": "за баллы",
 }
 _BEFORE: Mapping[str, str] = {"remind": "Напоминание", "review": "Проверка"}
 _MARKS: Mapping[str, str] = {"signup": "Запись", "setup": "Раздача", "close": "Итоги", "lynch": "Голосование", "night": "Ночь"}
@@ -132,16 +139,43 @@ ARGS: Mapping[str, str] = {
 }
 """Names of what an order may say besides its targets."""
 STATE: Mapping[str, str] = {
-    "lives": "жизни",
-    "level": "уровень",
-    "points": "очки",
+    "aids_due": "ход, когда убьёт СПИД",
+    "bite_due": "ход, когда подействует укус",
+    "bullets": "патроны",
+    "captive_of": "в плену у",
+    "checked": "кого проверил",
+    "curse": "проклятие",
+    "defended": "кого защищал",
+    "documents": "документы",
+    "exhausted": "силы кончились",
+    "ghost": "призрак",
+    "infiltrated": "внедрился",
     "items": "вещи",
-    "coins": "монеты",
-    "number": "номер",
-    "roles": "роли",
-    "clan": "клан",
-    "warnings": "предупреждения",
+    "last_visit": "у кого был в прошлый раз",
+    "left": "ушёл сам",
+    "level": "уровень",
+    "lives": "жизни",
     "mafbucks": "мафбаксы",
+    "missed": "пропустил голосований",
+    "mother": "мать",
+    "net_until": "сеть до хода",
+    "number": "номер",
+    "official": "должностное лицо",
+    "paralysed": "парализован",
+    "pardons": "помилования",
+    "points": "баллы",
+    "poison_used": "яд истрачен",
+    "post": "должность",
+    "received": "сколько раз получал роли",
+    "recruited_by": "завербован кем",
+    "refused": "отказался от победы по баллам",
+    "roles": "роли",
+    "seat": "место",
+    "staff": "посох",
+    "used": "что использовал",
+    "vest": "бронежилет",
+    "violations": "нарушения",
+    "warnings": "предупреждения",
 }
 
 

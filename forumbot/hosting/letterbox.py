@@ -8,9 +8,8 @@ from zoneinfo import ZoneInfo
 import sqlalchemy as sa
 
 from adapters.mail.letters import read_letter
-from forumbot.hosting import modes, outbox, record, routing, seating, troubles
+from forumbot.hosting import modes, outbox, proofs, routing, seating, troubles
 from forumbot.hosting.outbox import Kind
-from forumbot.hosting.publish import Publisher
 from forumbot.hosting.routing import Route
 from forumbot.settings import Site
 from forumbot.store.database import Store
@@ -26,7 +25,7 @@ def route_all(store: Store, site: Site, now: datetime, *, need_auth: bool) -> No
     for letter_id in waiting:
         with store.write() as connection:
             row = connection.execute(sa.select(letters).where(letters.c.id == letter_id)).mappings().one()
-            route = routing.route(connection, row, need_auth=need_auth)
+            route = proofs.answer(connection, site, row, now) or routing.route(connection, row, need_auth=need_auth)
             seat = route.holder.seat if route.holder else None
             connection.execute(
                 letters.update().where(letters.c.id == letter_id).values(routed=route.how, game_id=route.game_id, seat=seat)
@@ -37,7 +36,7 @@ def route_all(store: Store, site: Site, now: datetime, *, need_auth: bool) -> No
 def _follow(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Route, now: datetime) -> None:
     match route.how:
         case "proof":
-            _proven(connection, site, row, route, now)
+            proofs.bind(connection, site, row, route, now)
         case "which_game":
             _answer(connection, site, row, "which_game.j2", f"which/{row['id']}", now, games=list(route.games))
         case "not_proven" | "unknown_sender" if row["channel"] == "mail":
@@ -80,23 +79,6 @@ def _sent_to(connection: sa.Connection, address: str) -> tuple[bool, str | None]
     )
     games = [game_id for target, game_id in rows if target["address"].casefold() == address]
     return bool(games), next((game_id for game_id in games if game_id), None)
-
-
-def _proven(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Route, now: datetime) -> None:
-    assert route.holder is not None
-    assert route.game_id is not None
-    seating.bind_address(connection, route.game_id, route.holder.seat, row["sender"])
-    game = record.load(connection, route.game_id)
-    seats = seating.load(connection, route.game_id)
-    publisher = Publisher(game, Writer(game.templates, site.forum.zone), seats, str, 10_000, now)
-    publisher.private(
-        connection,
-        f"proven/{row['id']}",
-        seats.holders[route.holder.seat],
-        "address_proven.j2",
-        publisher.facts(None),
-        priority=outbox.NOTICES,
-    )
 
 
 def _answer(

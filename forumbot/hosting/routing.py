@@ -18,7 +18,8 @@ _TAG = re.compile(r"\[([a-z0-9][a-z0-9_-]{0,30})\]", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Where a letter belongs. ``how``: uid, address, proof; or why nowhere: unknown_sender, which_game, not_proven, robot."""
+    """Where a letter belongs. ``how``: uid, address, proof, code (asks for one); or why nowhere: unknown_sender, which_game,
+    not_proven, robot."""
 
     how: str
     game_id: str | None = None

@@ -1,0 +1,143 @@
+"""Whose mail address is it: codes by PM, answered by mail, also in mid-game, with a word to the account whose address changes.
+
+The code goes only to the forum account. Whoever sends it by mail can read that account's messages, so the address is that
+player's from then on and the one before it has no rights any more. An address that proved nothing stays a stranger's (T45).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+
+from forumbot.hosting import modes, outbox, record, seating
+from forumbot.hosting.publish import Publisher
+from forumbot.hosting.routing import Route
+from forumbot.hosting.seating import Holder
+from forumbot.settings import Site
+from forumbot.store.tables import games
+from forumbot.store.tables import outbox as outbox_rows
+from forumbot.writing.writer import Writer, gather
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+MOST_A_DAY = 4
+"""So many codes a player gets in a day, and no second one within an hour: programs must not talk to each other for ever."""
+LONGEST = 10
+"""Words of a sentence that asks for a code; longer ones are talk."""
+
+_MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_HEADS = re.compile(r"(?:код\w{0,3}|адрес\w{0,3}|почт\w{0,3}|ящик\w{0,2}|мыл[оа]|[еe]?мейл\w{0,2}|имейл\w{0,2}|email|mail)")
+_ROUND = re.compile(
+    r"(?:нов|друг|сво|мо)\w{1,4}|у|меня|мне|я|на|для|и|с|к|по|от|это|вот|так|еще|раз|снова|опять|можно|нужен|нужно|надо|хочу|хотел\w*|"
+    r"прошу|пожалуйста|плиз|здравствуйте|привет|добр\w{2,3}|день|вечер|утро|ведущий|бот|бота|"
+    r"(?:при|вы|по|от)шл\w+|дай\w*|скинь\w*|напомн\w+|повтор\w+|выда\w+|привяз\w+|подтвер\w+|(?:с|по|из)мен\w+|завел\w*|потер\w+|забыл\w*|"
+    r"какой|куда|письм\w+|ход\w{0,3}|теперь|будет|будут|стал\w*|старый|старая|больше|не|работает|re"
+)
+
+
+def asks(subject: str, text: str, nicks: Collection[str] = ()) -> tuple[bool, bool]:
+    """(whether a message asks for the code, whether it says nothing else): «код», «новый адрес», «у меня другая почта».
+
+    ``nicks``: the players' nicks in small letters; a sentence with one of them is about the game.
+    """
+    sentences = list(_sentences(text)) or list(_sentences(subject))
+    about_mail = [_is_about_mail(one) and not set(one) & set(nicks) for one in sentences]
+    wanted = any(known and any(map(_HEADS.fullmatch, one)) for known, one in zip(about_mail, sentences, strict=True))
+    return wanted, wanted and all(about_mail)
+
+
+def places_of(connection: sa.Connection, uid: int | None) -> list[tuple[str, Holder]]:
+    """The live games in which this forum account plays, with its seat's holder."""
+    live = connection.execute(sa.select(games.c.id).where(games.c.stage.not_in(("over", "cancelled"))).order_by(games.c.id))
+    found = ((game_id, seating.load(connection, game_id).by_uid(uid)) for game_id in live.scalars())
+    return [(game_id, holder) for game_id, holder in found if holder is not None]
+
+
+def answer(connection: sa.Connection, site: Site, row: sa.RowMapping, now: datetime) -> Route | None:
+    """Send the code to one who asks for it by PM. Gives the route of a message that asks for nothing else; None: read on."""
+    if site.mail is None or row["channel"] != "pm":
+        return None
+    places = places_of(connection, row["sender_uid"]) if asks(row["subject"], row["text"])[0] else []
+    nicks = {holder.nick.casefold() for game_id, _ in places for holder in seating.load(connection, game_id).holders.values()}
+    wanted, alone = asks(row["subject"], row["text"], nicks)
+    if not places or not wanted:
+        return None
+    for game_id, holder in places:
+        _send(connection, site, game_id, holder, row["id"], now)
+    if not alone:
+        return None
+    return Route("code", places[0][0], places[0][1]) if len(places) == 1 else Route("code")
+
+
+def bind(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Route, now: datetime) -> None:
+    """A letter with the code came: its sender is the player's address from now on. One who had another is told by PM."""
+    assert route.holder is not None
+    assert route.game_id is not None
+    before = route.holder.address
+    seating.bind_address(connection, route.game_id, route.holder.seat, row["sender"])
+    game = record.load(connection, route.game_id)
+    seats = seating.load(connection, route.game_id)
+    publisher = Publisher(game, Writer(game.templates, site.forum.zone), seats, str, 10_000, now)
+    holder = seats.holders[route.holder.seat]
+    publisher.private(
+        connection, f"proven/{row['id']}", holder, "address_proven.j2", publisher.facts(None), priority=outbox.NOTICES
+    )
+    if before and before.casefold() != row["sender"].casefold():
+        _put(
+            connection, site, f"{route.game_id}/changed/{row['id']}", route.game_id, holder, "address_changed.j2", now,
+            title=game.title, masked=masked(row["sender"]), old=masked(before),
+        )  # fmt: skip
+
+
+def masked(address: str) -> str:
+    """An address that its owner knows again and nobody else learns: ``a***@mail.example``."""
+    name, _, domain = address.partition("@")
+    return f"{name[:1]}***@{domain}"
+
+
+def _send(connection: sa.Connection, site: Site, game_id: str, holder: Holder, letter_id: int, now: datetime) -> None:
+    start = f"{game_id}/code/{holder.seat}/"
+    sent = connection.execute(
+        sa.select(outbox_rows.c.created_at).where(
+            outbox_rows.c.key.startswith(start, autoescape=True), outbox_rows.c.created_at > now - DAY
+        )
+    ).scalars()
+    recent = list(sent)
+    if len(recent) >= MOST_A_DAY or any(at > now - HOUR for at in recent):
+        return
+    title = connection.execute(sa.select(games.c.title).where(games.c.id == game_id)).scalar_one()
+    assert site.mail is not None
+    _put(
+        connection, site, f"{start}{letter_id}", game_id, holder, "address_code.j2", now,
+        title=title, code=holder.proof_code, address=site.mail.address, bound=masked(holder.address) if holder.address else "",
+    )  # fmt: skip
+
+
+def _put(
+    connection: sa.Connection, site: Site, key: str, game_id: str, holder: Holder, template: str, now: datetime, **facts: object
+) -> None:
+    """By PM to the account, with the program's own templates: a game that began under an older version has not got these."""
+    writer = Writer(gather("common", site.site.own), site.forum.zone)
+    subject, text = writer.private(template, str, nick=holder.nick, **facts)
+    target = {"uid": holder.uid, "nick": holder.nick}
+    outbox.put(
+        connection, key, "pm", target, f"[{game_id}] {subject}", text,
+        game_id=game_id, priority=outbox.NOTICES, now=now, state=modes.state_of_new(connection, game_id),
+    )  # fmt: skip
+
+
+def _is_about_mail(words: list[str]) -> bool:
+    return all(_HEADS.fullmatch(word) or _ROUND.fullmatch(word) for word in words)
+
+
+def _sentences(text: str) -> Iterator[list[str]]:
+    for part in re.split(r"[\n.!?;]+", _MAIL.sub(" ", text)):
+        found = _words(part)
+        if found:
+            yield found if len(found) <= LONGEST else [*found[:1], ""]
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", re.sub(r"e-mail|е-мейл", "email", text.casefold()).replace("ё", "е"))
