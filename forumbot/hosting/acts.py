@@ -108,6 +108,12 @@ def _accept(context: Context, payload: Mapping[str, Any]) -> Undo:
     chosen = readings if choice is None else [readings[choice]]
     if not chosen:
         raise Refused(f"в записи {verdict['id']} нечего принимать: внесите ход за игрока")
+    if chosen[0]["action"] in interventions.host_actions(context.row.ruleset):
+        # What a player asked of the host (to let him go) happens when the host says so, not when it was asked.
+        asked = {"player": verdict["seat"], "action": chosen[0]["action"], "args": chosen[0]["args"]}
+        done = interventions.host_order(context, asked)
+        decide(context, verdict["id"], "accepted")
+        return {**done, "verdict": verdict["id"], "outcome": verdict["outcome"]}
     made = [
         enter(
             context,
