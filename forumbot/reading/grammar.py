@@ -14,7 +14,7 @@ from forumbot.reading import russian
 from forumbot.reading.claims import Target
 from forumbot.reading.decline import is_common_word, is_third_person, is_word
 from forumbot.reading.mentions import Mentions
-from forumbot.reading.names import DOUBTFUL, EXACT, LOOKALIKE, NEAR, Candidate
+from forumbot.reading.names import DOUBTFUL, EXACT, FORM, LOOKALIKE, NEAR, Candidate
 from forumbot.reading.phrases import Hit
 from forumbot.reading.sentences import Mention, Sentence
 from forumbot.reading.text import Token, key, nick_key
@@ -56,6 +56,8 @@ class Reading(Mentions):
             if hit.past or self.is_denied(hit):
                 continue
             last = raw[-1] if raw else None
+            if last is not None and hit.start >= last.end and self._is_nick(hit):
+                continue  # «Виновен Голос»: here a nick
             if last is not None and hit.start == last.start:
                 last.actions = tuple(dict.fromkeys(last.actions + hit.meaning.id))
                 last.end = max(last.end, hit.end)
@@ -74,6 +76,12 @@ class Reading(Mentions):
         raw = self._with_bare_arguments(raw)
         outside = [group for group in raw if group.start not in self.aside]
         return self._with_roles(outside or raw)
+
+    def _is_nick(self, hit: Hit) -> bool:
+        """Whether a move word is also a nick, written like one."""
+        return self.found[hit.start].capital and any(
+            name.start == hit.start and name.end >= hit.end and name.candidates[0].rank <= FORM for name in self.names
+        )
 
     def _hinted(self, hit: Hit) -> tuple[str, ...]:
         """Of a word that is somebody else's move the writer's own one that it also hints at («навестим» of the mafia)."""

@@ -98,7 +98,10 @@ class Mentions:
         """Take out names that are no targets: denied, replaced, told of, spoken to beside the matter."""
         found, sentence = self.found, self.sentence
         kept: list[Mention] = []
+        vague = {hit.start for mark in ("others", "somebody", "pronoun", "asking") for hit in self.sentence.places(mark)}
         for name in self.names:
+            if name.weak and name.start in vague and name.end - name.start == 1 and not found[name.start].capital:
+                continue  # «виновны все»
             before = [t for t in found[max(sentence.start, name.start - 2) : name.start] if t.kind == "w"]
             if name.kind == "nick" and self._is_dropped(name, before):
                 self.dropped.update(c.seat for c in name.candidates)

@@ -6,6 +6,7 @@ abbreviation, a pet form, another alphabet; then one typing error. What fits two
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
@@ -15,7 +16,7 @@ from rapidfuzz.distance import OSA
 
 from forumbot.reading.decline import ANY_CASE, CASES, by_endings, diminutives, forms, is_word
 from forumbot.reading.given_names import groups_of
-from forumbot.reading.text import Token, fold, is_cyrillic, is_latin, key, leet, sound, to_cyrillic, tokens
+from forumbot.reading.text import Token, as_english, fold, is_cyrillic, is_latin, key, leet, sound, to_cyrillic, tokens
 
 EXACT, LOOKALIKE, FORM, NEAR, PET, TYPO, DOUBTFUL = range(7)
 """How a spelling came to be read as a nick; lower is surer. DOUBTFUL is worth a question, never an order."""
@@ -25,6 +26,9 @@ _TYPO_FROM = 5
 _FAR_FROM = 8
 """Shortest word in which two typing errors are worth a question."""
 _JOINERS = frozenset("-–—_.№'\"«»`’*~")
+_GLUED_JOINERS = frozenset("@$&+!=|/")
+"""Signs that join only where no space stands about them."""
+_HUMPS = re.compile(r"[A-ZА-ЯЁ][a-zа-яё]+")
 _TITLES = {
     "mr": "мистер", "mrs": "миссис", "ms": "мисс", "miss": "мисс", "dr": "доктор", "st": "сан", "sir": "сэр", "lord": "лорд",
 }  # fmt: skip
@@ -196,9 +200,16 @@ class Roster:
         if len(parts) > 1:
             self._spell("".join(parts), seat, LOOKALIKE, ("nomn",))
             self._add_parts(seat, parts)
-        joined = leet("".join(parts))
-        if joined != "".join(parts):
-            self._add_spoken(seat, (joined,), NEAR)
+        joined = "".join(parts)
+        for spoken in {leet(joined), leet("".join(char for char in fold(nick) if char.isalnum() or char in "@$"))} - {joined}:
+            self._add_spoken(seat, (spoken,), NEAR)
+        for part in parts:
+            if (english := as_english(part)) is not None:
+                for form in by_endings(english):
+                    self._put(self._spelled, form.text, seat, PET, (form.case,))
+        humps = _HUMPS.findall(nick)
+        if len(humps) > 1 and len(parts) == 1:
+            self._spell(" ".join(map(fold, humps)), seat, LOOKALIKE, ("nomn",))
         if any(is_latin(part) for part in parts):
             self._add_spoken(seat, parts, NEAR)
         for part in parts:
@@ -231,6 +242,9 @@ class Roster:
 
     def _add_parts(self, seat: str, parts: Sequence[str]) -> None:
         words = [part for part in parts if not part.isdigit() and part not in _ROMAN]
+        for part in parts:
+            if part.isdigit() and len(part) >= 3:
+                self._spell(part, seat, NEAR, ANY_CASE)
         for part in words:
             rank = DOUBTFUL if part in _NOT_ALONE and len(words) > 1 else NEAR
             if len(part) >= 3 or len(words) == 1:
@@ -342,6 +356,8 @@ def _joined(found: Sequence[Token], left: int, right: int) -> bool:
         return False
     for token in between:
         if token.kind == "w":
+            continue
+        if token.folded in _GLUED_JOINERS and token.glued and found[right].glued:
             continue
         if token.folded not in _JOINERS:
             return False

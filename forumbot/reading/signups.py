@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from forumbot.reading.phrases import PhraseTable
@@ -10,6 +11,10 @@ from forumbot.reading.sentences import Sentence, Text
 from forumbot.reading.vocabulary import Vocabulary
 
 _JOIN = (
+    "возьмите меня", "я играю", "впиши", "вписывай меня", "записывай", "хотел бы записаться", "хочу записаться",
+    "хочу вступить", "мне место",
+    "играем", "сыграем", "тоже буду", "я тоже буду", "зачисляйте", "зачисли", "прошу принять", "примите меня",
+    "принять меня", "прошу взять",
     "играю", "сыграю", "поиграю", "играть буду", "буду играть", "записываюсь", "запишусь", "записываемся", "запишите меня",
     "запишите", "запиши меня", "запиши", "записать", "записывайте меня",
     "записывайте", "записывай меня", "записывай", "запишите пожалуйста", "прошу записать", "прошу меня записать",
@@ -22,6 +27,10 @@ _JOIN = (
     "++", "+1", "плюс", "плюсую", "плюсик", "плюсуюсь", "я играю", "в списк*",
 )  # fmt: skip
 _LEAVE = (
+    "снимаю себя", "не считайте меня", "исключите меня", "убирайте меня", "удаляйте меня", "отменяю участие",
+    "сойти с дистанции",
+    "выписывайте", "выписывайте меня", "выпиши меня", "снимаю .. заявку", "снимаю .. кандидатуру", "снимите .. кандидатуру",
+    "отзываю .. заявку",
     "снимаюсь", "снимите меня", "снимите", "выбываю", "вычеркните меня", "вычеркните", "вычеркивайте", "выпишите меня",
     "выпишите", "выписываюсь", "удалите меня", "уберите меня",
     "отписываюсь", "отменяю запись", "отменяю заявку", "снимаю заявку", "снимаю кандидатуру", "отказываюсь от участия",
@@ -29,6 +38,8 @@ _LEAVE = (
     "придется отказаться", "вынужден отказаться", "вынуждена отказаться", "забираю заявку",
 )  # fmt: skip
 _OTHERS = (
+    "мой брат", "моего брата", "мою сестру", "моя сестра", "моего друга", "мой друг", "мою подругу", "моя подруга",
+    "моего мужа", "мою жену", "мой муж", "моя жена",
     "тоже играет", "играет", "играют", "запишите его", "запишите ее", "запишите их", "запишите брат*", "запишите сестр*",
     "запишите друг*", "запишите жен*", "запишите муж*", "за компанию",
     "просил передать", "просила передать", "просили передать", "от имени", "и друга", "и подругу", "и брата", "и сестру",
@@ -104,6 +115,8 @@ def _in_sentence(text: Text, sentence: Sentence, color: str | None) -> Wish | No
     hits = [hit for hit in _table().hits(part) if color is None or all(part[i].color == color for i in range(hit.start, hit.end))]
     by_kind: dict[str, list[Any]] = {}
     for hit in hits:
+        if hit.typo and hit.meaning[1] == "others":
+            continue  # «играюю» is the writer's own
         by_kind.setdefault(hit.meaning[1], []).append(hit)
     free = [(hit.start, hit.end) for hit in by_kind.get("free", ())]
 
@@ -124,9 +137,22 @@ def _in_sentence(text: Text, sentence: Sentence, color: str | None) -> Wish | No
     doubt = None
     if any(counts(proviso) for proviso in by_kind.get("proviso", ())):
         doubt = "conditional"
-    elif by_kind.get("others"):
+    elif by_kind.get("others") or _names_another(part, hit):
         doubt = "for_others"
     return Wish(action, doubt, sentence.start + hit.start, sentence.start + hit.end)
+
+
+_ASKS_FOR = ("запиш", "запис", "впиш", "впис", "добав", "зачисл", "вычерк", "сним", "выпи")
+
+
+def _names_another(part: Any, hit: Any) -> bool:
+    """«Запишите Ястреба», «запишите меня и Ястреба»: a name behind a word that asks the host."""
+    if not part[hit.start].folded.startswith(_ASKS_FOR):
+        return False
+    for before, after in pairwise(part[hit.start :]):
+        if after.kind == "w" and after.capital and before.kind == "w" and (before.folded == "и" or before is part[hit.end - 1]):
+            return after.folded not in ("меня", "нас", "я")
+    return False
 
 
 def _denies(no: Any, hit: Any, part: Any) -> bool:

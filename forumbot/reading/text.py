@@ -91,7 +91,7 @@ _LATIN_SOUND = (
     ("x", "ks"), ("w", "v"), ("q", "k"), ("j", "i"), ("y", "i"), ("ie", "e"),
 )  # fmt: skip
 _LEET = str.maketrans("013457@$", "oizastas")
-_LEET_RU = {"7": "t", "3": "e", "4": "ch", "0": "o", "1": "i", "5": "s", "6": "b"}
+_LEET_RU = {"@": "a", "$": "s", "7": "t", "3": "e", "4": "ch", "0": "o", "1": "i", "5": "s", "6": "b"}
 
 
 @lru_cache(maxsize=50_000)
@@ -146,6 +146,34 @@ def to_cyrillic(folded: str) -> str:
     for latin, cyrillic in _TO_CYRILLIC[_PAIRS:]:
         out = out.replace(latin, cyrillic)
     return out
+
+
+_ENGLISH = tuple(
+    (re.compile(written), spoken)
+    for written, spoken in (
+        ("igh", "ай"),
+        ("tion", "шен"),
+        ("ee|ea", "и"),
+        ("oo", "у"),
+        ("ou|ow", "ау"),
+        ("a([bcdfgklmnprstvz])e$", r"ей\1"),
+        ("i([bcdfgklmnprstvz])e$", r"ай\1"),
+        ("o([bcdfgklmnprstvz])e$", r"оу\1"),
+        ("u([bcdfgklmnprstvz])e$", r"ю\1"),
+        ("j", "дж"),
+    )
+)
+
+
+@lru_cache(maxsize=5_000)
+def as_english(folded: str) -> str | None:
+    """An English word as Russians say it (``snake`` -> ``снейк``), where that differs from reading its letters."""
+    if not is_latin(folded):
+        return None
+    said = folded
+    for written, spoken in _ENGLISH:
+        said = written.sub(spoken, said)
+    return None if said == folded else to_cyrillic(said)
 
 
 _QWERTY = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"
