@@ -246,6 +246,8 @@ class UcozForum(Board):
         try:
             found = self._looking_back(send, look)
         except UnknownOutcome:
+            if answers and _made_for_guest(answers[0]):
+                raise NoThread("login_required", "вход потерян, пока заполнялась форма") from None
             said = _said(answers[0]) if answers else ""
             if not _waits(said) and (error := self._named(said)) is not None:
                 raise error from None
@@ -291,6 +293,11 @@ def _said(answer: Answer) -> str:
         tree = LexborHTMLParser(answer.text)
         return " ".join(" ".join(node.text().split()) for node in tree.css(_TOLD_CELLS)).strip()
     return " ".join(run.text for run in html_runs(_XML_TAGS.sub(" ", answer.text))).strip()
+
+
+def _made_for_guest(answer: Answer) -> bool:
+    """Whether a whole page came back that asks for a login: the session was lost before the form arrived."""
+    return "<html" in answer.text.lower() and find_form(LexborHTMLParser(answer.text), _LOGIN_FORM) is not None
 
 
 def _waits(said: str) -> bool:
