@@ -116,7 +116,8 @@ def pending(connection: sa.Connection, game_id: str, seats: Seating, *, before: 
                 proof=row["routed"] == "proof",
             )
         )
-    found.sort(key=lambda message: (message.at, message.source))
+    # Forums print minutes: within one, posts stand in the order of their numbers, which the query gave them.
+    found.sort(key=lambda message: (message.at, message.channel == "post"))
     return [message for message in found if before is None or message.at < before]
 
 
