@@ -92,7 +92,9 @@ class Desk:
         return cast("T", known[1])
 
     def match(self, connection: sa.Connection, row: GameRow) -> Match:
-        """The game as it stands. Only to be looked at."""
+        """The game as it stands. Only to be looked at. One that was called off for want of players never began."""
+        if row.stage == "cancelled":
+            return Match.begin(row.ruleset, row.tables, row.seed)
         return self.kept(connection, row, "match", lambda: record.fold(connection, row))
 
     def render(self, template: str, **facts: Any) -> str:

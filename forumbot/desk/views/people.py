@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import sqlalchemy as sa
@@ -86,16 +87,24 @@ def _players(asked: Asked) -> list[dict[str, Any]]:
             "role": asked.word("roles", states.get(seat, {}).get("role")),
             "faction": asked.word("factions", states.get(seat, {}).get("faction")),
             "state": [
-                (key, _plain(value))
+                (key, _plain(asked, value))
                 for key, value in states.get(seat, {}).items()
-                if key not in ("role", "faction", "alive") and value not in (None, "", (), [], {})
+                if key not in ("role", "faction", "alive") and value
             ],
         }
         for place, (seat, holder) in enumerate(asked.seats.holders.items())
     ]
 
 
-def _plain(value: Any) -> str:
+def _plain(asked: Asked, value: Any) -> str:
+    """A value of a player's state in words: nicks for seats, names for ids of the rules."""
+    if isinstance(value, bool):
+        return "да" if value else "нет"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{_plain(asked, key)}: {_plain(asked, item)}" for key, item in value.items())
     if isinstance(value, (list, tuple, set, frozenset)):
-        return ", ".join(sorted(map(str, value)))
-    return ("да" if value else "нет") if isinstance(value, bool) else str(value)
+        return ", ".join(sorted(_plain(asked, item) for item in value))
+    if not isinstance(value, str) or value in asked.names:
+        return asked.name(str(value))
+    named = (asked.word(group, value) for group in ("roles", "items", "factions", "actions"))
+    return next((word for word in named if word != value), value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -18,8 +18,9 @@ from forumbot.store.tables import turns
 
 def turns_list(asked: Asked) -> Response:
     connection, row = asked.connection, asked.row
+    after: Sequence[series.Living]
     found = connection.execute(sa.select(turns).where(turns.c.game_id == row.id).order_by(turns.c.turn.desc())).mappings()
-    after = asked.desk.kept(connection, row, "course", lambda: series.course(connection, row))
+    after = () if row.stage == "cancelled" else asked.desk.kept(connection, row, "course", lambda: series.course(connection, row))
     return asked.page(
         "turns.html",
         tab="turns",
@@ -78,7 +79,7 @@ def _shown(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
     """Reasons with the addresses of what they rest on. Draws stand in a list of their own."""
     return [
         {
-            "text": reason.text,
+            "text": _text(reason),
             "rule": reason.rule,
             "sources": [
                 (f"{source.kind} {source.where}, {source.author}", source.words, _path(source.link)) for source in reason.sources
@@ -87,6 +88,13 @@ def _shown(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
         for reason in reasons
         if reason.kind != "Draw"
     ]
+
+
+def _text(reason: Reason) -> str:
+    """The sentence without the ids that say nothing to people: the line itself stands above, a notice in the outbox."""
+    if reason.kind == "Notice":
+        return reason.text.rpartition(": ")[0]
+    return "По правилам" if reason.kind == "Line" else reason.text
 
 
 def _path(link: str) -> str:
