@@ -85,6 +85,14 @@ class Accounts(Protocol):
 
 
 @runtime_checkable
+class Places(Protocol):
+    """Optional part of a ruleset whose tables bound the players otherwise than by a number (mafialife R180)."""
+
+    def most_players(self, tables: Any) -> int:
+        """How many players a live game can seat."""
+
+
+@runtime_checkable
 class Stopping(Protocol):
     """Optional part of a ruleset: something can end the game without waiting for the deadline (clans R96)."""
 

@@ -56,6 +56,9 @@ class Judged:
     after: dict[str, Fate]
     """How the orders of the running turn stood before and after it, by their ``ref``."""
 
+    light: Match
+    """The match in whose light it was read: what its sender may know."""
+
     def fate(self, number: int) -> Fate | None:
         """What became of the message's order of this number; None where it was not handed to the rules."""
         return self.after.get(f"{self.verdict_id}.{number}")
@@ -158,7 +161,7 @@ class Judge:
                 _refold(connection, row, match)
                 folded_anew = True
         followed = fates.fresh_notices(was, match.turn_events) if folded_anew else tuple(events)
-        return Judged(message, verdict, verdict_id, followed, fates.fates(was), fates.fates(match.turn_events))
+        return Judged(message, verdict, verdict_id, followed, fates.fates(was), fates.fates(match.turn_events), eve or match)
 
     def _read(self, match: Match, message: Pending) -> Verdict:
         if message.channel == "post" and message.author in self._hosts and message.holder is None:

@@ -79,7 +79,7 @@ def _receipt(
         text=_shortened(verdict.text),
         changed=[_turned(fate, names) for fate in changed],
         standing=[line(order, names) for order in match.ruleset.standing(match.game, message.holder.seat)],
-        status=inquiries.status(match, message.holder.seat, names) if asked else None,
+        status=inquiries.status(judged.light, message.holder.seat, names) if asked else None,
     )
 
 

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from engine.messages import Message, Reader, Verdict
 from engine.rulesets import ruleset as find_ruleset
+from engine.turn import Places
 from forumbot.hosting import outbox, record, seating, waitlist
 from forumbot.hosting.judge import Pending, keep, pending
 from forumbot.hosting.match import SETUP_TURN
@@ -121,8 +122,13 @@ def _welcome(
 
 
 def _is_full(row: GameRow, seats: Seating) -> bool:
-    """Whether all places are taken: ``max_players`` of the tables, or of their part ``signup``; 0 is no limit."""
-    most = row.tables.get("signup", row.tables).get("max_players")
+    """Whether all places are taken: ``max_players`` of the tables, or of their part ``signup``; 0 is no limit. Some rules
+    say it otherwise."""
+    rules = find_ruleset(row.ruleset)
+    if isinstance(rules, Places):
+        most = rules.most_players(rules.tables(row.tables, {}))
+    else:
+        most = row.tables.get("signup", row.tables).get("max_players", 0)
     return bool(most) and len(seats.holders) >= most
 
 

@@ -69,6 +69,10 @@ class MafiaLife:
         chance.begin(0)
         return setup.deal(seats, tables, chance)
 
+    def most_players(self, tables: Tables) -> int:
+        """R180: as many as the set-up list has roles."""
+        return len(tables.setup)
+
     def open(self, game: Game, chance: Chance) -> Play:
         """Open the next day (R1)."""
         if game.stage != "between":
