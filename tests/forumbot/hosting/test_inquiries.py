@@ -75,7 +75,8 @@ ORDER = ReadOrder("heal", ("Борис",))
 def test_leaving_is_for_the_host(text: str, read: Verdict, outcome: str) -> None:
     verdict = inquiries.leaving(letter(text), read, ("host_fine", "host_remove"))
     assert verdict.outcome == outcome
-    assert verdict.orders == ((ReadOrder("host_remove", status="review", reason="leave"),) if outcome == "review" else read.orders)
+    asked = (ReadOrder("host_remove", status="review", reason="leave"),)
+    assert verdict.orders == (asked if outcome == "review" else read.orders)
 
 
 def test_other_rulesets_let_a_player_go_and_say_so(day: World) -> None:
