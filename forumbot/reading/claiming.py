@@ -266,6 +266,10 @@ def _sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
         _doubt(claim, "subjunctive")
     if sentence.has("unsure"):
         _doubt(claim, "unsure")
+    if group.start > sentence.start and reading.found[group.start - 1].folded in russian.TAKING_BACK:
+        _doubt(claim, "taken_back")
+    if spec.talk and not spec.most and len(reading.names) > 1:
+        _doubt(claim, "unclear_target")
     if sentence.has("hearsay") or _spoken_of(reading, group, claim):
         _doubt(claim, "reported")
     if group.by_role and not group.label and (risky(reading) or _told_in_the_past(reading)):

@@ -15,6 +15,8 @@ from forumbot.reading.grammar import LABEL_SIGNS, Reading
 from forumbot.reading.sentences import Mention, Sentence, Text
 from forumbot.reading.story import rest, story_mark, story_of
 
+_CORRECTION = 9
+"""Words of a sentence that corrects the one before without naming the move again."""
 _SHORT = 3
 """Words of a sentence that only names the move of the sentence before («Это линч»)."""
 
@@ -284,7 +286,7 @@ def _without_move_word(reading: Reading, before: list[Claim]) -> list[Claim]:
         return []
     if any(reading.is_denied(hit) for hit in sentence.kinds("action")):
         return []
-    corrects = sentence.has("revision") or _opens_with_no(reading)
+    corrects = (sentence.has("revision") or _opens_with_no(reading)) and (name_only(reading) or _words_of(reading) <= _CORRECTION)
     if corrects and reading.dropped and not names:
         _forget_dropped(before, reading)
         return []
@@ -373,7 +375,7 @@ def _with_hint(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
     if not actions and not sender.defaults and bare:
         return _unsaid(reading, names)
     if not actions and sender.defaults and bare:
-        if sender.words.settings.get("bare_nick_in_letters", "review") != "accepted" and not sentence.has("intent"):
+        if sender.words.settings.get("bare_nick_in_letters", "review") != "accepted" and not _headed(reading):
             actions = sender.defaults
             claim = _soft(reading, names, actions)
             claim.doubts.append("no_action")
@@ -382,6 +384,13 @@ def _with_hint(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
     if not actions:
         return []
     return [_soft(reading, names, actions)]
+
+
+def _headed(reading: Reading) -> bool:
+    """Whether the sentence or the letter's subject says that a move follows («Буратино», «мой ход»)."""
+    roles = set(reading.sender.known.roles)
+    subjects = [sentence for sentence in reading.text.sentences if sentence.subject]
+    return reading.sentence.has("intent") or any(hit.meaning.id in roles for s in subjects for hit in s.kinds("role"))
 
 
 def _named_last(reading: Reading, names: Sequence[Mention]) -> bool:
@@ -461,8 +470,10 @@ def settle(claims: list[Claim], sender: Sender, *, joking: bool = False) -> list
             same.args = {**claim.args, **same.args}
             continue
         for old in rivals:
-            if (claim.revision and not claim.subject and not old.subject) or (
-                old.needs_target and not old.targets and claim.targets
+            if (
+                ("taken_back" in old.doubts and "taken_back" not in claim.doubts)
+                or (claim.revision and not claim.subject and not old.subject)
+                or (old.needs_target and not old.targets and claim.targets)
             ):
                 kept.remove(old)
             elif not spec.several or old.subject != claim.subject:
@@ -481,6 +492,9 @@ def settle(claims: list[Claim], sender: Sender, *, joking: bool = False) -> list
 def _no_move_beside_a_move(claims: Sequence[Claim], sender: Sender) -> None:
     """«Пропускаю ход» in one letter with a move: one of them is not meant."""
     passes = [claim for claim in claims if claim.actions[0] == "pass"]
+    for claim in passes:
+        if any(other is not claim and other.sentence == claim.sentence and other.needs_target for other in claims):
+            claim.doubts.append("contradiction")
     moves = [claim for claim in claims if not {"pass", "cancel", "vote", "unvote"} & set(claim.actions[:1])]
     if passes and any(claim.targets for claim in moves):
         for claim in (*passes, *moves):

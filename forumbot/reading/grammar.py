@@ -254,7 +254,15 @@ class Reading(Mentions):
             joined = bool(between) and all(t.folded in ("и", ",", "/", "+", "&", "а", "также", "плюс") for t in between)
             if joined and not first.targets and second.targets and self.words.actions[self.wanted(first)[0]].least == 1:
                 first.targets = list(second.targets)
+            elif not second.targets and len(first.targets) == 1 and self._closes(first, second):
+                second.targets = list(first.targets)
         return groups
+
+    def _closes(self, first: Group, second: Group) -> bool:
+        """«переспать с Жанной и заразить»: the second word ends the sentence right behind the first one's target."""
+        between = self.found[max(first.end, first.targets[0].end) : second.start]
+        rest = self.found[second.end : self.sentence.end]
+        return [t.folded for t in between] == ["и"] and all(t.kind != "w" for t in rest)
 
     def wrap(self, groups: list[Group]) -> list[Group]:
         """«Ход пленника (Девочка): родить ребенка Юрик»: one order that holds another."""

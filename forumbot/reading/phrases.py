@@ -19,6 +19,8 @@ from forumbot.reading.text import Token, fold, is_cyrillic, is_latin, to_cyrilli
 _GAP = 3
 _TYPO_FROM = 5
 _CACHED = 50_000
+_RANKS = {"mark": 1, "doubt": 2, "settled": 3, "free_condition": 4}
+"""Kinds of meanings that do not compete with each other for a place, nor with the rest (rank 0)."""
 _PAST = ("л", "ла", "ло", "ли", "лся", "лась", "лось", "лись", "вший", "вшая", "вшего", "вшую")
 
 
@@ -56,10 +58,9 @@ class Hit(NamedTuple):
 
 
 class _First(NamedTuple):
-    """What may begin with a word: meanings of the word alone, and longer patterns; ``past`` of each beside it."""
+    """What may begin with a word: by rank the meanings of the word alone, and longer patterns; ``past`` of each beside it."""
 
-    words: tuple[tuple[Any, bool], ...]
-    marks: tuple[tuple[Any, bool], ...]
+    alone: dict[int, tuple[tuple[Any, bool], ...]]
     longer: tuple[tuple[Pattern, bool], ...]
     typo: bool
     nothing: bool
@@ -86,8 +87,8 @@ def compile_pattern(text: str) -> tuple[_Word, ...]:
 
 
 class PhraseTable:
-    """Patterns with their meanings, found together in one pass. Of those that begin at one place the longest wins, equals
-    are all given; marks (meanings of kind "mark") and other words do not compete."""
+    """Patterns with their meanings, found together in one pass. Of those of one rank that begin at one place the
+    longest wins, equals are all given."""
 
     def __init__(self, entries: Iterable[tuple[str, Any]], *, typos: bool = True) -> None:
         self._by_word: dict[str, list[Pattern]] = {}
@@ -118,16 +119,16 @@ class PhraseTable:
 
     def _sorted_out(self, folded: str) -> _First:
         patterns, typo = self._find_first(folded)
-        words: list[tuple[Any, bool]] = []
-        marks: list[tuple[Any, bool]] = []
+        alone: dict[int, tuple[tuple[Any, bool], ...]] = {}
         longer: list[tuple[Pattern, bool]] = []
         for pattern in patterns:
             past = folded not in pattern.words[0].exact and folded.endswith(_PAST)
             if len(pattern.words) > 1:
                 longer.append((pattern, past))
             else:
-                (marks if pattern.meaning[0] == "mark" else words).append((pattern.meaning, past))
-        return _First(tuple(words), tuple(marks), tuple(longer), typo, not patterns)
+                rank = _RANKS.get(pattern.meaning[0], 0)
+                alone[rank] = (*alone.get(rank, ()), (pattern.meaning, past))
+        return _First(alone, tuple(longer), typo, not patterns)
 
     def _find_first(self, folded: str) -> tuple[tuple[Pattern, ...], bool]:
         found = self._plain_first(folded)
@@ -165,26 +166,19 @@ class PhraseTable:
             first = self._first.get(token.folded) or self._candidates(token.folded)
             if first.nothing and not (token.kind == "n" and self._numbers):
                 continue
-            words, marks = list(first.words), list(first.marks)
-            longest_word, longest_mark = int(bool(words)), int(bool(marks))
-            patterns = first.longer if token.kind != "n" else (*first.longer, *self._numbers)
-            for pattern, past in patterns:
+            best = dict(first.alone)
+            size = dict.fromkeys(best, 1)
+            for pattern, past in first.longer if token.kind != "n" else (*first.longer, *self._numbers):
                 end = _match_rest(pattern.words, found, i + 1)
                 if not end:
                     continue
-                size = end - i
-                if pattern.meaning[0] == "mark":
-                    if size > longest_mark:
-                        marks, longest_mark = [], size
-                    if size == longest_mark:
-                        marks.append((pattern.meaning, past))
-                else:
-                    if size > longest_word:
-                        words, longest_word = [], size
-                    if size == longest_word:
-                        words.append((pattern.meaning, past))
-            result.extend(Hit(i, i + longest_word, meaning, past, first.typo) for meaning, past in words)
-            result.extend(Hit(i, i + longest_mark, meaning, past, first.typo) for meaning, past in marks)
+                rank = _RANKS.get(pattern.meaning[0], 0)
+                if end - i > size.get(rank, 0):
+                    best[rank], size[rank] = (), end - i
+                if end - i == size[rank]:
+                    best[rank] = (*best[rank], (pattern.meaning, past))
+            for rank in sorted(best):
+                result.extend(Hit(i, i + size[rank], meaning, past, first.typo) for meaning, past in best[rank])
         return result
 
 
