@@ -68,7 +68,14 @@ _TROUBLE = {
 
 
 def _engine(file: Path, begin: str, pragmas: tuple[str, ...]) -> sa.Engine:
-    engine = sa.create_engine(f"sqlite:///{file}", connect_args={"timeout": 15}, poolclass=sa.pool.QueuePool, pool_size=2)
+    # An error of the database that reaches the log must not carry what was written: letters, addresses, roles.
+    engine = sa.create_engine(
+        f"sqlite:///{file}",
+        connect_args={"timeout": 15},
+        poolclass=sa.pool.QueuePool,
+        pool_size=2,
+        hide_parameters=True,
+    )
 
     @sa.event.listens_for(engine, "connect")
     def _connected(raw: Any, _record: Any) -> None:
