@@ -367,7 +367,7 @@ def _undo(context: Context, payload: Mapping[str, Any]) -> Undo:
     act = connection.execute(
         sa.select(acts).where(acts.c.id == payload["act"], acts.c.game_id == context.row.id)
     ).mappings().first()
-    if act is None or act["done_at"] is None or act["error"] is not None or act["kind"] == "undo":
+    if act is None or act["done_at"] is None or act["error"] is not None or act["kind"] not in _UNDONE:
         raise Refused("такого действия нет, или отменять нечего")
     if connection.execute(sa.select(acts.c.id).where(acts.c.undoes == act["id"], acts.c.error.is_(None))).first():
         raise Refused("это действие уже отменено")
@@ -541,6 +541,8 @@ _DO: Mapping[str, Callable[[Context, Mapping[str, Any]], Undo]] = {
 }
 
 KINDS = tuple(_DO)
+_UNDONE = frozenset(KINDS) - {"undo"}
+"""What can be taken back; rights that were given at the desk (``access``) are changed there."""
 
 _ANSWERED = frozenset({"accept", "reject", "strike", "order", "host", "remove", "correct", "undo"})
 """Acts after which players are told what changed for them in the running turn."""

@@ -234,6 +234,13 @@ def test_rights_are_given_and_taken_by_the_host_and_kept_in_the_history(scene: S
     assert client.get("/g/gk1/access").status_code == 200
 
 
+def test_rights_are_not_taken_back_by_undo(scene: Scene) -> None:
+    give(scene, WATCHER, "cohost")
+    assert "Отменить" not in scene.get("/g/gk1/acts").text
+    scene.do("undo", {"act": 1})
+    assert scene.world.rows(sa.select(acts_table).where(acts_table.c.id == 2))[0]["error"] is not None
+
+
 def test_a_game_keeps_at_least_one_host(scene: Scene) -> None:
     assert give(scene, HOST, "observer") == 400
     assert give(scene, HOST, "none") == 400
