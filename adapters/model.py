@@ -110,3 +110,5 @@ class Envelope:
     size: int
     raw: bytes | None
     """None when it is larger than the reader takes (``problems`` of the intake then says so)."""
+    head: bytes | None = None
+    """The head alone, where ``raw`` is left out: it tells whose letter it is."""

@@ -107,6 +107,10 @@ class ImapMailbox:
             self._drop()
             raise Unreachable(_words(trouble)) from trouble
 
+    def _open_line(self) -> Any:
+        """The present line, or a new one where a letter that could not be read has cost it."""
+        return self._client if self._client is not None else self._ready()[0]
+
     def _ready(self) -> tuple[Any, int]:
         """A client with the folder open, and the folder's UIDVALIDITY."""
         if self._client is None:
@@ -154,38 +158,40 @@ class ImapMailbox:
             uids = sorted(uid for uid in client.search(["UID", f"{last + 1}:*"]) if uid > last)
         found: list[Envelope] = []
         for some in _slices(uids):
-            found += self._slice(client, uidvalidity, some)
+            found += self._slice(uidvalidity, some)
         place = MailPlace(uidvalidity, max([last, *uids]))
         return tuple(found), place
 
-    def _slice(self, client: Any, uidvalidity: int, uids: list[int]) -> list[Envelope]:
-        told = client.fetch(uids, ["RFC822.SIZE", "INTERNALDATE"])
+    def _slice(self, uidvalidity: int, uids: list[int]) -> list[Envelope]:
+        told = self._open_line().fetch(uids, ["RFC822.SIZE", "INTERNALDATE"])
         small = [uid for uid in uids if uid in told and int(told[uid].get(b"RFC822.SIZE", 0)) <= self._settings.max_bytes]
-        bodies = self._bodies(client, small)
+        heads = self._bodies([uid for uid in uids if uid in told and uid not in small], "BODY.PEEK[HEADER]")
+        bodies = self._bodies(small)
         found = []  # a letter that cannot be had in the form the library reads is told of without its bytes
         for uid in uids:
             if uid not in told:
                 continue  # gone between the search and the fetch
             size = int(told[uid].get(b"RFC822.SIZE", 0))
             received = _aware(told[uid].get(b"INTERNALDATE"), self._clock.now())
-            found.append(Envelope(self._settings.folder, uidvalidity, uid, received, size, bodies.get(uid)))
+            raw, head = bodies.get(uid), heads.get(uid)
+            found.append(Envelope(self._settings.folder, uidvalidity, uid, received, size, raw, head))
         return found
 
-    def _bodies(self, client: Any, uids: list[int]) -> dict[int, bytes]:
-        """The raw letters, unmarked (PEEK). One whose answer the library cannot read is left out and hinders no other."""
+    def _bodies(self, uids: list[int], what: str = "BODY.PEEK[]") -> dict[int, bytes]:
+        """The raw letters or their heads, unmarked (PEEK). One whose answer the library cannot read is left out and hinders no
+        other."""
         if not uids:
             return {}
         try:
-            return _raw(client.fetch(uids, ["BODY.PEEK[]"]), uids)
+            return _raw(self._open_line().fetch(uids, [what]), uids)
         except (OSError, IMAPClientAbortError):
             raise
         except Exception:  # the library's reader of answers raises errors of many kinds
             self._drop()
         found: dict[int, bytes] = {}
         for uid in uids:
-            fresh, _ = self._ready()
             try:
-                found |= _raw(fresh.fetch([uid], ["BODY.PEEK[]"]), [uid])
+                found |= _raw(self._open_line().fetch([uid], [what]), [uid])
             except (OSError, IMAPClientAbortError):
                 raise
             except Exception:  # see above; this is the letter
@@ -221,7 +227,7 @@ def _tells_of_news(answers: Sequence[object]) -> bool:
 
 def _raw(answer: Mapping[int, Mapping[bytes, object]], uids: list[int]) -> dict[int, bytes]:
     """The letters of an answer to FETCH; what the server tells of others unasked is passed over."""
-    bodies = {uid: answer[uid].get(b"BODY[]") for uid in uids if uid in answer}
+    bodies = {uid: answer[uid].get(b"BODY[]", answer[uid].get(b"BODY[HEADER]")) for uid in uids if uid in answer}
     return {uid: body for uid, body in bodies.items() if isinstance(body, bytes)}
 
 

@@ -211,9 +211,8 @@ class Daemon:
                 where = f"Игра «{game_id}»: {words}" if game_id and not wide else words[0].upper() + words[1:]
                 key = f"read/forum/{trouble.reason}" if wide else own
                 now, about = self._clock.now(), None if wide else game_id
-                troubles.raise_trouble(
-                    connection, self._site.site, key, f"{where}. Бот пробует дальше сам.", now, game_id=about
-                )
+                text, by_pm = f"{where}. Бот пробует дальше сам.", what == "mail"
+                troubles.raise_trouble(connection, self._site.site, key, text, now, game_id=about, by_pm=by_pm)
             for reason in troubles.FORUM_WIDE - set(self._failing.values()):
                 troubles.clear_trouble(connection, f"read/forum/{reason}")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 import sqlalchemy as sa
@@ -16,7 +16,7 @@ from adapters.forum import Account, Forum, Place, ThreadRead
 from adapters.mail.letters import read_letter
 from adapters.mailbox import Mailbox, MailPlace, MailSettings
 from adapters.markup import own_text
-from adapters.model import Envelope, Letter, Post, PrivateMessage
+from adapters.model import Envelope, Post, PrivateMessage
 from forumbot.hosting.faults import reached
 from forumbot.store.database import Store
 from forumbot.store.tables import games, letters, places, posts, threads
@@ -221,8 +221,10 @@ class Intake:
         if known is not None:
             return
         if envelope.raw is None:
-            letter = Letter("", "", "", None, "letter", "", "none", problems=("too_large",))
-            raw = b""
+            raw = envelope.head or b""
+            told = read_letter(raw, authserv=settings.authserv, own=settings.address)
+            kind = "letter" if told.kind == "empty" else told.kind
+            letter = replace(told, kind=kind, text="", problems=(*told.problems, "too_large"))
         else:
             raw = envelope.raw
             letter = read_letter(raw, authserv=settings.authserv, own=settings.address)

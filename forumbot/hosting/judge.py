@@ -186,7 +186,7 @@ class Judge:
                 ref=message.source,
             ),
         )
-        return inquiries.leaving(message, verdict, match.ruleset.spec.host_actions)
+        verdict = inquiries.leaving(message, verdict, match.ruleset.spec.host_actions)
         doubt = next((name for name in message.problems if name in DOUBTFUL), None)
         if doubt is None:
             return verdict

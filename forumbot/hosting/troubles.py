@@ -42,7 +42,14 @@ def span(length: timedelta) -> str:
 
 
 def raise_trouble(
-    connection: sa.Connection, site: SitePart, key: str, text: str, now: datetime, *, game_id: str | None = None
+    connection: sa.Connection,
+    site: SitePart,
+    key: str,
+    text: str,
+    now: datetime,
+    *,
+    game_id: str | None = None,
+    by_pm: bool = False,
 ) -> None:
     """Note a trouble; the first time the host is written to, later times nothing happens."""
     made = connection.execute(
@@ -51,7 +58,8 @@ def raise_trouble(
         .on_conflict_do_nothing(index_elements=["key"])
     )
     if made.rowcount:
-        tell_host(connection, site, f"trouble/{key}/{now.isoformat()}", "Боту нужна помощь", text, now, game_id=game_id)
+        told = f"trouble/{key}/{now.isoformat()}"
+        tell_host(connection, site, told, "Боту нужна помощь", text, now, game_id=game_id, by_pm=by_pm)
 
 
 def clear_trouble(connection: sa.Connection, key: str) -> bool:
@@ -65,12 +73,20 @@ def clear_common(connection: sa.Connection, prefix: str) -> None:
 
 
 def tell_host(
-    connection: sa.Connection, site: SitePart, key: str, subject: str, text: str, now: datetime, *, game_id: str | None
+    connection: sa.Connection,
+    site: SitePart,
+    key: str,
+    subject: str,
+    text: str,
+    now: datetime,
+    *,
+    game_id: str | None,
+    by_pm: bool = False,
 ) -> None:
-    """One letter to the host (or a PM where he gave no address)."""
+    """One letter to the host; a PM where he gave no address, or ``by_pm`` where letters cannot go and he gave an account."""
     subject = f"[forumbot] {subject}"
     state = modes.state_of_new(connection, game_id)
-    if site.host_address:
+    if site.host_address and not (by_pm and site.host_uid):
         target = {"address": site.host_address}
         outbox.put(
             connection, key, "letter", target, subject, text, game_id=game_id, priority=outbox.URGENT, now=now, state=state
