@@ -31,7 +31,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 if not said.scene or scene.name in said.scene:
                     bad += _scene(played, number, range(said.start, len(played.traces[number]) + 1, said.every))
             for seed in range(said.stumbles):
-                killed, found = played.stumble(seed, most=150)
+                try:
+                    killed, found = played.stumble(seed, most=150)
+                except Failed as error:
+                    killed, found = 0, [str(error)]
                 bad += bool(found)
                 print(f"{engine}: the whole game, killed {killed} times: {_words(found)}", flush=True)
     return 1 if bad else 0
