@@ -12,17 +12,22 @@ import click
 
 @click.command(
     "demo",
-    epilog="Примеры: forumbot demo | forumbot demo --ruleset clans --forum phpbb --seed 7 | forumbot demo --keep --folder /tmp/partiya",
+    epilog="Примеры: forumbot demo | forumbot demo --ruleset clans --forum phpbb --seed 7 | forumbot demo --keep",
 )
 @click.option(
-    "--ruleset", type=click.Choice(["goldenkey", "league", "clans", "mafialife"]), default="goldenkey", show_default=True,
+    "--ruleset",
+    type=click.Choice(["goldenkey", "league", "clans", "mafialife"]),
+    default="goldenkey",
+    show_default=True,
     help="Правила партии.",
 )
 @click.option("--forum", type=click.Choice(["ucoz", "phpbb"]), default="ucoz", show_default=True, help="Чей форум изображать.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Зерно: меняет игроков, их замыслы, жребии и победителя.")
 @click.option("--keep", is_flag=True, help="Не закрывать форум после игры, пока вы не нажмёте Ctrl+C.")
 @click.option(
-    "--folder", type=click.Path(path_type=Path, file_okay=False), default=None,
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=None,
     help="Папка сайта (пустая); без неё создаётся временная.",
 )
 @click.option("--port", type=int, default=0, help="Порт форума; 0 - любой свободный.")

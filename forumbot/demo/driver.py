@@ -81,7 +81,32 @@ class Driver:
             self.pace.wait_for(lambda t=turn, n=name: self._settled(t, n), f"срок «{name}» хода {turn}")  # type: ignore[misc]
             self.listener.phase(turn, name, planned, end)
             self._tell(turn)
+        self._last_words()
         return row.winner
+
+    def _last_words(self) -> None:
+        """Wait for what the bot still has to publish when the game is over (the clans' newspaper has its hour)."""
+        with self._reading() as connection:
+            query = sa.select(sa.func.max(outbox.c.not_before)).where(outbox.c.state == "waiting", outbox.c.priority <= RESULTS)
+            last = connection.execute(query).scalar()
+        if last is not None:
+            self.pace.until(last)
+            self.pace.wait_for(self._quiet, "последняя газета")
+
+    def _quiet(self) -> bool:
+        """Nothing of weight waits to be sent now."""
+        with self._reading() as connection:
+            waiting = connection.execute(
+                sa.select(sa.func.count())
+                .select_from(outbox)
+                .where(
+                    outbox.c.game_id == GAME,
+                    outbox.c.state.in_(("waiting", "sending")),
+                    outbox.c.priority <= RESULTS,
+                    outbox.c.not_before <= self.house.clock.now(),
+                )
+            ).scalar_one()
+        return int(waiting) == 0
 
     def _sign_up(self) -> None:
         house = self.house
@@ -140,19 +165,7 @@ class Driver:
                     deadlines.c.game_id == GAME, deadlines.c.turn == turn, deadlines.c.name == name
                 )
             ).scalar()
-            if due is None:
-                return False
-            waiting = connection.execute(
-                sa.select(sa.func.count())
-                .select_from(outbox)
-                .where(
-                    outbox.c.game_id == GAME,
-                    outbox.c.state.in_(("waiting", "sending")),
-                    outbox.c.priority <= RESULTS,
-                    outbox.c.not_before <= self.house.clock.now(),
-                )
-            ).scalar_one()
-            return int(waiting) == 0
+        return due is not None and self._quiet()
 
     def _welcomed(self, number: int) -> bool:
         """Everybody has a seat, and the letters about it are out."""
@@ -192,9 +205,7 @@ def _next_deadline(connection: sa.Connection) -> sa.RowMapping | None:
     return (
         connection.execute(
             sa.select(deadlines)
-            .where(
-                deadlines.c.game_id == GAME, deadlines.c.done_at.is_(None), deadlines.c.call.in_(("signup", "mark", "close"))
-            )
+            .where(deadlines.c.game_id == GAME, deadlines.c.done_at.is_(None), deadlines.c.call.in_(("signup", "mark", "close")))
             .order_by(deadlines.c.due_at, deadlines.c.id)
         )
         .mappings()

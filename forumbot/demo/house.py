@@ -35,7 +35,7 @@ _FILLER = ("Поднимаю тему.", "Так, я снова здесь.", "�
 
 @dataclass
 class House:
-    """Everything outside the daemon. Players act on the forum's and the mailbox's memory; the daemon comes by HTTP, IMAP and SMTP."""
+    """Everything outside the daemon. Players act on the memory of forum and mailbox; the daemon comes by HTTP, IMAP and SMTP."""
 
     folder: Path
     clock: Clock
@@ -145,9 +145,7 @@ class House:
 
 
 @contextlib.contextmanager
-def open_house(
-    folder: Path, clock: Clock, frame: Frame, engine: Engine, company: Company, *, port: int = 0
-) -> Iterator[House]:
+def open_house(folder: Path, clock: Clock, frame: Frame, engine: Engine, company: Company, *, port: int = 0) -> Iterator[House]:
     """Serve forum and mailbox on loopback and write the host's files into the folder, until the block is left."""
     board = Board(clock, name="Клуб «Маски»")
     section = board.add_section("Игровая площадь", "Партии, которые ведёт бот")

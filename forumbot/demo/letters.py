@@ -47,10 +47,20 @@ def _plain(charset: str, encoding: str, ending: str = "", quoted: bool = True, h
             when = sheet.at.astimezone(_MOSCOW).strftime("%d.%m.%Y, %H:%M")
             attribution = header.format(when=when, to=sheet.to)
             text += f"\n\n{attribution}\n" + "\n".join(f"> {line}".rstrip() for line in sheet.answered.splitlines())
-        kind = f"Content-Type: text/plain; charset={charset}\r\n"
-        return _head(sheet, charset) + kind.encode() + _body(_known(text, charset), charset, encoding)
+        fitting = _fitting(charset, text + sheet.subject + sheet.name)
+        kind = f"Content-Type: text/plain; charset={fitting}\r\n"
+        return _head(sheet, fitting) + kind.encode() + _body(text, fitting, encoding)
 
     return write
+
+
+def _fitting(charset: str, text: str) -> str:
+    """The charset where it has all signs of the text, else utf-8, as mail programs do."""
+    try:
+        text.encode(charset)
+    except UnicodeEncodeError:
+        return "utf-8"
+    return charset
 
 
 def _webmail(sheet: Sheet, random: Random) -> bytes:
@@ -59,10 +69,7 @@ def _webmail(sheet: Sheet, random: Random) -> bytes:
     if sheet.answered:
         when = sheet.at.astimezone(_MOSCOW).strftime("%d.%m.%Y, %H:%M")
         lines = "<br />".join(html.escape(line) for line in sheet.answered.splitlines())
-        shown += (
-            f'<div><br /></div><div>{when}, "Ведущий" &lt;{sheet.to}&gt;:</div>'
-            f"<blockquote><div>{lines}</div></blockquote>"
-        )
+        shown += f'<div><br /></div><div>{when}, "Ведущий" &lt;{sheet.to}&gt;:</div><blockquote><div>{lines}</div></blockquote>'
     return _head(sheet, "utf-8") + b"Content-Type: text/html; charset=utf-8\r\n" + _body(shown, "utf-8", "base64")
 
 
@@ -83,7 +90,12 @@ _CLIENTS: tuple[Client, ...] = (
     _plain("utf-8", "8bit", header='{when}, "Ведущий" <{to}>:'),
     _plain("utf-8", "base64", ending="\n\n-- \nС телефона писать неудобно", header="{when} пользователь Ведущий <{to}> написал:"),
     _plain("koi8-r", "8bit", header="Вы писали {when}:"),
-    _plain("windows-1251", "quoted-printable", ending="\n\n--\nОтправлено из Mail.ru для Android", header="{when}, Ведущий <{to}> пишет:"),
+    _plain(
+        "windows-1251",
+        "quoted-printable",
+        ending="\n\n--\nОтправлено из Mail.ru для Android",
+        header="{when}, Ведущий <{to}> пишет:",
+    ),
     _plain("windows-1251", "base64", quoted=False),
     _plain("utf-8", "quoted-printable", ending="\n\nОтправлено с iPhone", quoted=False),
     _webmail,
@@ -97,14 +109,9 @@ def automatic(sheet: Sheet) -> bytes:
     return _head(sheet, "utf-8") + kind.encode() + _body(sheet.text, "utf-8", "8bit")
 
 
-def _known(text: str, charset: str) -> str:
-    """The text without signs that the charset lacks."""
-    return text.encode(charset, "replace").decode(charset)
-
-
 def _head(sheet: Sheet, charset: str) -> bytes:
-    name = Header(_known(sheet.name, charset), charset).encode()
-    subject = Header(_known(sheet.subject, charset), charset).encode()
+    name = Header(sheet.name, charset).encode()
+    subject = Header(sheet.subject, charset).encode()
     lines = (
         f"From: {name} <{sheet.sender}>",
         f"To: {sheet.to}",
@@ -117,7 +124,7 @@ def _head(sheet: Sheet, charset: str) -> bytes:
 
 
 def _body(text: str, charset: str, encoding: str) -> bytes:
-    data = text.replace("\n", "\r\n").encode(charset, "replace")
+    data = text.replace("\n", "\r\n").encode(charset)
     if encoding == "base64":
         data = b64encode(data)
         data = b"\r\n".join(data[i : i + 76] for i in range(0, len(data), 76))

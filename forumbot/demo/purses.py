@@ -23,7 +23,7 @@ def purses(company: Company, frame: Frame) -> Purses:
 
 
 def bring(house: House) -> None:
-    """Before the first game: the balances go into the database by the way that a host would take (``forumbot players import``)."""
+    """Before the first game: the balances go into the database as by ``forumbot players import``."""
     drawn = purses(house.company, house.frame)
     if not drawn:
         return

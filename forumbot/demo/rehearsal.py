@@ -30,10 +30,6 @@ _PLAYERS = {
 }
 """Ruleset -> its players, in ``forumbot.demo.games``."""
 _WEEKDAYS = ("пн", "вт", "ср", "чт", "пт", "сб", "вс")
-_PHASES = {
-    "setup": "подготовка", "lynch": "день", "night": "ночь", "half": "первая половина дня", "deadline": "день и ходы ночи",
-    "close": "перерыв",
-}  # fmt: skip
 _CHANNELS = {"post": "сообщений в теме", "letter": "писем", "pm": "ЛС"}
 
 
@@ -113,7 +109,8 @@ class Rehearsal:
         wrote = ", ".join(f"{words} {counts[channel]}" for channel, words in _CHANNELS.items() if counts[channel])  # type: ignore[index]
         local = at.astimezone(MOSCOW)
         day = f"{_WEEKDAYS[local.weekday()]} {local:%d.%m %H:%M}"
-        self._tell(f"{'День ' + str(turn) + ', ' if turn >= 0 else ''}{_PHASES.get(name, name)} до {day}: {wrote or 'тишина'}")
+        head = f"День {turn}, " if turn >= 0 else ""
+        self._tell(f"{head}{self._players.frame.phases.get(name, name)} до {day}: {wrote or 'тишина'}")
 
     def newspaper(self, turn: int, report: str) -> None:
         if turn not in self._told:

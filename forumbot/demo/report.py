@@ -42,16 +42,18 @@ def compare(house: House, said: Sequence[Saying], seats: Sequence[str]) -> Compa
     try:
         with store.read() as connection:
             row = record.load(connection, GAME)
-            kept = {int(one["turn"]): one for one in connection.execute(sa.select(turns).where(turns.c.game_id == GAME)).mappings()}
+            kept = {
+                int(one["turn"]): one for one in connection.execute(sa.select(turns).where(turns.c.game_id == GAME)).mappings()
+            }
             read = _verdicts(connection)
         closed = house.frame.signup_closes.replace(tzinfo=MOSCOW)
         brought = purses(house.company, house.frame)
         truth = fold(row.ruleset, row.tables, row.seed, seats, closed, house.frame.first_day, said, brought)
-        _compare_turns(found, house, truth, kept, row)
+        wrong = _compare_turns(found, house, truth, kept, row)
         found.winner = row.winner
         if truth.winner != row.winner:
             found.differences.append(f"победитель: в игре {row.winner}, по намерениям {truth.winner}")
-        _compare_messages(found, said, read, truth)
+        _compare_messages(found, [one for one in said if wrong is None or one.turn <= wrong], read, truth)
         found.replayed = all(turn.same for turn in replay_game(store, GAME, "Europe/Moscow"))
         if not found.replayed:
             found.differences.append("повтор игры по журналу входов дал другие байты")
@@ -60,27 +62,33 @@ def compare(house: House, said: Sequence[Saying], seats: Sequence[str]) -> Compa
     return found
 
 
-def _compare_turns(found: Comparison, house: House, truth: Truth, kept: Mapping[int, Any], row: record.GameRow) -> None:
+def _compare_turns(found: Comparison, house: House, truth: Truth, kept: Mapping[int, Any], row: record.GameRow) -> int | None:
+    """Gives the first turn that differs, if any: what differs after it is only its consequence."""
     writer = Writer(row.templates, "Europe/Moscow")
     meant = {turn.turn: turn for turn in truth.turns}
     closed = {number: turn for number, turn in kept.items() if turn["closed_at"] is not None}
     found.turns = len(closed)
+    published = house.posts_of_host()
     for number in sorted(meant.keys() | closed.keys()):
+        before = len(found.differences)
         if number not in closed or number not in meant:
             found.differences.append(f"день {number}: {'не сыгран' if number in meant else 'по намерениям не было'}")
-            continue
+            return number
         one, turn = meant[number], closed[number]
         facts = PublicFacts(row.title, number, tables=row.tables)
         report = writer.newspaper(facts, one.lines, turn["names"], lambda text: text)
         if report != turn["report"]:
-            found.differences.append(f"день {number}: газета не та.\n  вышла:\n{_shifted(turn['report'])}\n  должна:\n{_shifted(report)}")
+            shown = f"  вышла:\n{_shifted(turn['report'])}\n  должна:\n{_shifted(report)}"
+            found.differences.append(f"день {number}: газета не та.\n{shown}")
         dead = sorted((event["player"], event["cause"]) for event in turn["events"] if event["type"] == "Death")
         if tuple(dead) != one.dead:
             found.differences.append(f"день {number}: погибли {dead}, по намерениям {list(one.dead)}")
-        published = house.posts_of_host()
         missing = [line for line in turn["report"].splitlines() if line and line not in published]
         if missing:
             found.differences.append(f"день {number}: на форуме нет строк газеты: {missing[:3]}")
+        if len(found.differences) > before:
+            return number
+    return None
 
 
 def _compare_messages(found: Comparison, said: Sequence[Saying], read: Mapping[str, Any], truth: Truth) -> None:
@@ -108,7 +116,7 @@ def _compare_messages(found: Comparison, said: Sequence[Saying], read: Mapping[s
 
 def _wanted(one: Saying, truth: Truth) -> str:
     """The outcomes that do justice to a message, with "|" between."""
-    if one.robot or one.channel == "letter" and one.outsider:
+    if one.robot or (one.channel == "letter" and one.outsider):
         return "unread"
     if one.means == "nothing":
         return "ignored"

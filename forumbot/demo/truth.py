@@ -59,7 +59,11 @@ def fold(
             for order in rules.bring(game, seat, brought.get(seat, {})):
                 game, _ = rules.receive(game, order, chance)
     waiting = sorted(
-        (one for one in said if one.topic == "day" and one.means == "order" and one.sent and one.edited is None and not one.outsider),
+        (
+            one
+            for one in said
+            if one.topic == "day" and one.means == "order" and one.sent and one.edited is None and not one.outsider
+        ),
         key=lambda one: (one.sent, one.source),
     )
     last = max((one.sent for one in waiting if one.sent), default=closed)

@@ -38,6 +38,7 @@ class ClansPlayers:
             signup_closes=datetime(2026, 11, 30, 20, 0),
             first_day=date(2026, 11, 30),
             tables={"activity_penalties": False},
+            phases={"deadline": "письма"},
         )
 
     def phase(self, company: Company, view: View, name: str, start: datetime, end: datetime) -> Sequence[Saying]:
@@ -133,7 +134,9 @@ class ClansPlayers:
         if not company.chance(0.88):
             return []
         target = suspect if suspect != seat and company.chance(0.6) else company.random.choice(others(living, seat))
-        vote = letter(company, seat, polite(company, company.say(words.COMMANDS["vote"], target)), "order", Wish("vote", (target,)))
+        vote = letter(
+            company, seat, polite(company, company.say(words.COMMANDS["vote"], target)), "order", Wish("vote", (target,))
+        )
         if company.chance(0.08):
             again = company.random.choice(others(living, seat))
             text = company.say(words.COMMANDS["vote"], again)
@@ -155,16 +158,21 @@ class ClansPlayers:
         if not foes or not company.chance(share):
             return []
         target = company.random.choice(foes)
-        return [letter(company, seat, polite(company, company.say(words.COMMANDS[action], target)), "order", Wish(action, (target,)))]
+        return [
+            letter(company, seat, polite(company, company.say(words.COMMANDS[action], target)), "order", Wish(action, (target,)))
+        ]
 
     def _oddities(self, company: Company, view: View, living: list[str], dead: list[str]) -> list[list[Saying]]:
         """Talk, questions, moves in public, moves of other roles, letters of the dead and of programs."""
         if len(living) < 3:
             return []
         seat, target, other = company.random.sample(living, 3)
-        packets = [[post(company.random.choice(living), company.say(words.CHATTER, company.random.choice(living)))] for _ in range(7)]
+        packets = [
+            [post(company.random.choice(living), company.say(words.CHATTER, company.random.choice(living)))] for _ in range(7)
+        ]
         packets += [
-            [post(company.random.choice(living), company.say(words.ANSWERS), quote_of=company.random.choice(living))] for _ in range(3)
+            [post(company.random.choice(living), company.say(words.ANSWERS), quote_of=company.random.choice(living))]
+            for _ in range(3)
         ]
         text, action = company.random.choice(words.FOREIGN)
         odd: list[list[Saying]] = [

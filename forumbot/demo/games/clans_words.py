@@ -1,4 +1,4 @@
-"""How the players of the two clans put what they mean. ``{nom}`` ... ``{pre}``: the target's nick; ``{nom2}`` ...: a second one."""
+"""How the players of the two clans put what they mean. ``{nom}`` ... ``{pre}``: the target's nick; ``{nom2}``: a second one."""
 
 from __future__ import annotations
 
@@ -46,8 +46,19 @@ CHATTER = (
     "Кто у нас таксист, вопрос риторический, но машина мне не помешала бы.",
     "Не верю я в эти тихие вечера. После тихих вечеров выходят толстые газеты.",
 )
-ANSWERS = ("Ну нет, это совсем не аргумент.", "Соглашусь, пожалуй. Подумаю до девяти.", "Протестую, улик ноль.", "Смелое заявление. Обоснуете?")
+ANSWERS = (
+    "Ну нет, это совсем не аргумент.",
+    "Соглашусь, пожалуй. Подумаю до девяти.",
+    "Протестую, улик ноль.",
+    "Смелое заявление. Обоснуете?",
+)
 IN_PUBLIC = ("Линчую {acc}, и не спорьте.", "Линч: {nom}", "[color=red]Голосую за {acc}[/color]", "Проверяю {acc}")
 """Moves and ballots in the thread, where they are none."""
-FOREIGN = (("лечу {acc}", "heal"), ("бью {acc}", "beat"), ("Проверяю {acc}", "check"), ("Стреляю в {acc}", "shoot"), ("Минирую {acc}", "mine"))
+FOREIGN = (
+    ("лечу {acc}", "heal"),
+    ("бью {acc}", "beat"),
+    ("Проверяю {acc}", "check"),
+    ("Стреляю в {acc}", "shoot"),
+    ("Минирую {acc}", "mine"),
+)
 NOBODY = "Линч: Снегурочка"

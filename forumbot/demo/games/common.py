@@ -23,7 +23,13 @@ ABSENT = "Здравствуйте! Я в отпуске до понедельн
 
 
 def letter(
-    company: Company, seat: str, text: str, means: Means = "nothing", *wishes: Wish, at: datetime = UNPLANNED, subject: str | None = None
+    company: Company,
+    seat: str,
+    text: str,
+    means: Means = "nothing",
+    *wishes: Wish,
+    at: datetime = UNPLANNED,
+    subject: str | None = None,
 ) -> Saying:
     """A private message to the host, mostly by the way its author prefers."""
     channel: Channel = company.actors[seat].private if company.chance(0.85) else "pm"
@@ -35,7 +41,9 @@ def polite(company: Company, text: str) -> str:
     return company.say(HELLO) + text + company.say(BYE)
 
 
-def post(seat: str, text: str, means: Means = "nothing", *wishes: Wish, at: datetime = UNPLANNED, quote_of: str | None = None) -> Saying:
+def post(
+    seat: str, text: str, means: Means = "nothing", *wishes: Wish, at: datetime = UNPLANNED, quote_of: str | None = None
+) -> Saying:
     """A post in the day's thread."""
     return Saying(seat, at, "post", text, means, wishes, quote_of=quote_of)
 

@@ -40,6 +40,7 @@ class GoldenKeyPlayers:
             signup_closes=datetime(2026, 11, 29, 20, 0),
             first_day=date(2026, 11, 30),
             tables={},
+            phases={"setup": "подготовка", "lynch": "день", "night": "ночь"},
         )
 
     def phase(self, company: Company, view: View, name: str, start: datetime, end: datetime) -> Sequence[Saying]:
@@ -97,7 +98,9 @@ class GoldenKeyPlayers:
                 said.append(Saying(vote.author, at, "post", company.say(words.TAKEN_BACK), "order", (Wish("unvote"),)))
             else:
                 target = company.random.choice([seat for seat in alive if seat != vote.author])
-                said.append(Saying(vote.author, at, "post", company.say(words.MOVED, target), "order", (Wish("vote", (target,)),)))
+                said.append(
+                    Saying(vote.author, at, "post", company.say(words.MOVED, target), "order", (Wish("vote", (target,)),))
+                )
         return said
 
     def _suspects(self, company: Company, view: View) -> list[str]:
@@ -232,7 +235,9 @@ class GoldenKeyPlayers:
         """The moves of the roles one holds, in one of the ways in which people change their minds."""
         state = view.state()
         said: list[Saying] = []
-        spare = [one for one in view.alive() if state[one]["faction"] == "villains"] if state[seat]["faction"] == "villains" else []
+        spare = (
+            [one for one in view.alive() if state[one]["faction"] == "villains"] if state[seat]["faction"] == "villains" else []
+        )
         for role in state[seat]["roles"]:
             if role not in ACTIONS or not company.chance(0.95):
                 continue

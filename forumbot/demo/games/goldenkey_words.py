@@ -1,4 +1,4 @@
-"""How the players of the Golden Key put what they mean. ``{nom}`` ... ``{pre}``: the target's nick in a case; ``{r_nom}`` ...: a role."""
+"""How the players of the Golden Key put what they mean. ``{nom}`` ... ``{pre}``: the target's nick; ``{r_nom}`` ...: a role."""
 
 from __future__ import annotations
 
@@ -24,7 +24,11 @@ MOVED = (
     "[color=blue]меняю голос: {nom}[/color]",
     "Передумал(а). [color=blue]Линч: {nom}[/color]",
 )
-TAKEN_BACK = ("[color=blue]снимаю голос[/color]", "[color=blue]Забираю голос[/color], погорячились", "[color=blue]отзываю свой голос[/color]")
+TAKEN_BACK = (
+    "[color=blue]снимаю голос[/color]",
+    "[color=blue]Забираю голос[/color], погорячились",
+    "[color=blue]отзываю свой голос[/color]",
+)
 BEFORE = (
     "",
     "",
@@ -74,13 +78,23 @@ ANNOUNCED = (
     "[color=blue]Если {nom} до вечера не объяснится, отдам голос {dat}.[/color] Пока жду.",
     "[color=blue]Если и сегодня {nom} промолчит, проголосую за {acc}[/color]",
 )
-JOKES = ("[color=blue]Линчую свой будильник[/color], вот кто настоящий маньяк", "[color=blue]Голосую за выходной посреди недели[/color]")
+JOKES = (
+    "[color=blue]Линчую свой будильник[/color], вот кто настоящий маньяк",
+    "[color=blue]Голосую за выходной посреди недели[/color]",
+)
 STRUCK = ("[s][color=blue]Линч: {nom}[/color][/s] Нет, рано. Подумаю ещё.",)
 TWO_VOTES = ("[color=blue]{nom}[/color] и [color=blue]{other}[/color]", "[color=blue]Линч: {nom} или {other}[/color]")
 STRANGERS = ("[color=blue]Линч: Снегурочка[/color]", "[color=blue]голосую за Дед Мороза[/color]")
 
 COMMANDS: Mapping[str, tuple[str, ...]] = {
-    "kill": ("убить {acc}", "стреляю в {acc}", "{r_nom} убивает {acc}", "{r_nom}: убить {acc}", "этой ночью убиваю {acc}", "пристрелить {acc}"),
+    "kill": (
+        "убить {acc}",
+        "стреляю в {acc}",
+        "{r_nom} убивает {acc}",
+        "{r_nom}: убить {acc}",
+        "этой ночью убиваю {acc}",
+        "пристрелить {acc}",
+    ),
     "guard": ("охраняю {acc}", "{r_nom} - {nom}", "защищаю {acc}", "{r_nom} охраняет {acc}", "стерегу {acc} до утра"),
     "beat": ("бью {acc}", "избить {acc}", "{r_nom} бьёт {acc}", "{r_nom}: избить {acc}", "сегодня громлю {acc}"),
     "spy": ("шпионю за {ins}", "{r_nom}: {nom}", "слежу за {ins}", "{r_nom} шпионит за {ins}", "шпионаж за {ins}"),
@@ -141,7 +155,11 @@ BIDS = (
     "На следующую ночь хочу {r_acc}, пожалуйста",
     "Прошу роль: {r_nom}.",
 )
-WITH_BID = ("{command}\nНа завтра: заявка {r_nom}", "Сегодня: {command}.\nЗаявка на роль: {r_nom}", "{command}\n\nи хочу быть {r_ins} завтра")
+WITH_BID = (
+    "{command}\nНа завтра: заявка {r_nom}",
+    "Сегодня: {command}.\nЗаявка на роль: {r_nom}",
+    "{command}\n\nи хочу быть {r_ins} завтра",
+)
 CLAN_ROLES = ("{r_nom} - {name}", "{r_nom}: {name}")
 CLAN_LINE = "{r_nom}: {name}"
 CLAN_KILL = ("Киллер {performer}: {nom}", "Убийство - {nom}, идёт {performer}")

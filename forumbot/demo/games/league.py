@@ -1,4 +1,4 @@
-"""What the players of the league want: gangs shoot and write stories, citizens vote and spend coins, orders go to the mercenary."""
+"""What the players of the league want: gangs shoot and write stories, citizens vote, spend coins and hire the mercenary."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class LeaguePlayers:
 
     def __init__(self, seed: int) -> None:
         random = Random(f"{seed}/tempers")
-        self.insight = random.choice((0.0, 0.15, 0.35, 0.6))
+        self.insight = random.choice((0.0, 0.1, 0.2, 0.4))
         """How often an honest citizen's suspicion falls on a gangster."""
         self.stronger = random.choice(("mafia", "yakuza", None))
         """The gang that is better at finding the other one, and that nobody suspects."""
@@ -35,6 +35,7 @@ class LeaguePlayers:
             signup_closes=datetime(2026, 11, 30, 20, 0),
             first_day=date(2026, 11, 30),
             tables={},
+            phases={"half": "первая половина", "deadline": "вторая половина", "close": "перерыв"},
             colour="red",
             accounts={"coins": (8, 60)},
         )
@@ -63,10 +64,12 @@ class LeaguePlayers:
         state = view.state()
         side = state[seat]["faction"]
         pool = [one for one in living if one != seat and (side not in GANGS or state[one]["faction"] != side)]
-        if side in GANGS and side == self.stronger and company.chance(0.6):
+        if side in GANGS and side == self.stronger and company.chance(0.8):
             pool = [one for one in pool if state[one]["faction"] in GANGS] or pool
         if side not in GANGS and company.chance(self.insight):
             pool = [one for one in pool if state[one]["faction"] in GANGS and state[one]["faction"] != self.stronger] or pool
+        elif side not in GANGS and self.stronger and company.chance(0.5):
+            pool = [one for one in pool if state[one]["faction"] != self.stronger] or pool
         return company.random.choice(pool or others(living, seat))
 
     # The day
@@ -127,7 +130,9 @@ class LeaguePlayers:
                 packets.append([post(seat, text.format(coins=share), "order", Wish("pool", (), {"item": item, "coins": share}))])
             elif coins >= 10:
                 target = self._foe(company, view, seat, living)
-                packets.append([letter(company, seat, company.plainly(words.SIGHT, target), "order", Wish("true_sight", (target,)))])
+                packets.append(
+                    [letter(company, seat, company.plainly(words.SIGHT, target), "order", Wish("true_sight", (target,)))]
+                )
         return packets
 
     # The night's moves
@@ -140,12 +145,22 @@ class LeaguePlayers:
                 if action in ("vote", "defend") or not company.chance(0.92):
                     continue
                 packets.append(self._move(company, view, seat, action, living))
-        suspects = [seat for seat in view.ruleset.votes(game)]
+        suspects = list(view.ruleset.votes(game))
         if suspects and company.chance(0.6):
             author, target = company.random.choice(list(living)), company.random.choice(suspects)
             story = company.say(words.STORIES)
-            packets.append([letter(company, author, company.say(words.HANGING, target, story=story), "order",
-                                   Wish("hang_story", (target,), {"story": story}), subject="рассказ-повешение")])
+            packets.append(
+                [
+                    letter(
+                        company,
+                        author,
+                        company.say(words.HANGING, target, story=story),
+                        "order",
+                        Wish("hang_story", (target,), {"story": story}),
+                        subject="рассказ-повешение",
+                    )
+                ]
+            )
         return packets
 
     def _move(self, company: Company, view: View, seat: str, action: str, living: Sequence[str]) -> list[Saying]:
@@ -166,12 +181,21 @@ class LeaguePlayers:
         if action in ("heal", "cover", "watch"):
             target = company.random.choice(others(living, seat))
         if action in words.STORY_MOVES:
-            return [self._told(company, view, seat, action, target)]
+            told = self._told(company, view, seat, action, target)
+            if company.chance(0.15):
+                # Without a story a careful host asks for it; then it comes.
+                bare = company.plainly(words.WITHOUT_STORY[action], target)
+                return [letter(company, seat, bare, "doubt", Wish(action, (target,))), told]
+            return [told]
         if action == "haunt":
             text = company.plainly(words.MOVES[action], target)
             return [letter(company, seat, text, "order", Wish(action, (target,)))]
         final = letter(company, seat, polite(company, company.say(words.MOVES[action], target)), "order", Wish(action, (target,)))
-        if company.chance(0.12):
+        way = company.random.random()
+        if way < 0.1:
+            doubt = company.say(words.DOUBTS, command=company.plainly(words.MOVES[action][:1], target))
+            return [letter(company, seat, doubt, "doubt", Wish(action, (target,))), final]
+        if way < 0.22:
             other = company.random.choice(others(living, seat))
             return [letter(company, seat, company.say(words.MOVES[action], other), "order", Wish(action, (other,))), final]
         return [final]
@@ -179,15 +203,21 @@ class LeaguePlayers:
     def _told(self, company: Company, view: View, seat: str, action: str, target: str) -> Saying:
         story = company.say(words.STORIES)
         phrasings = words.MANIAC if view.state()[seat]["role"] == "maniac" else words.STORY_MOVES[action]
-        return letter(company, seat, company.say(phrasings, target, story=story), "order", Wish(action, (target,), {"story": story}))
+        return letter(
+            company, seat, company.say(phrasings, target, story=story), "order", Wish(action, (target,), {"story": story})
+        )
 
     # Beside
 
     def _oddities(self, company: Company, view: View, living: Sequence[str]) -> list[list[Saying]]:
         everybody = list(living)
-        packets = [[post(company.random.choice(everybody), company.say(words.CHATTER, company.random.choice(everybody)))] for _ in range(5)]
+        packets = [
+            [post(company.random.choice(everybody), company.say(words.CHATTER, company.random.choice(everybody)))]
+            for _ in range(5)
+        ]
         packets += [
-            [post(company.random.choice(everybody), company.say(words.ANSWERS), quote_of=company.random.choice(everybody))] for _ in range(2)
+            [post(company.random.choice(everybody), company.say(words.ANSWERS), quote_of=company.random.choice(everybody))]
+            for _ in range(2)
         ]
         seat, target = company.random.sample(everybody, 2)
         odd: list[list[Saying]] = [

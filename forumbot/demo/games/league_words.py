@@ -1,4 +1,4 @@
-"""How the players of the league put what they mean. ``{nom}`` ... ``{pre}``: the target's nick; ``{guilty}``: виновен or виновна."""
+"""How the players of the league put what they mean. ``{nom}`` ... ``{pre}``: the target's nick; ``{guilty}``: виновен(а)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ VOTES = (
     "[color=red]Мой голос против {gen}[/color]",
 )
 BEFORE = ("", "", "Перечитано всё с первого дня.\n", "Долго думать не буду.\n", "Доброго дня, кто ещё дышит.\n")
-CHANGED = ("[color=red]Меняю голос за 2 монеты. {guilty} {nom}[/color]", "[color=red]Меняю голос, плачу 2 монеты: {guilty} {nom}[/color]")
+CHANGED = (
+    "[color=red]Меняю голос за 2 монеты. {guilty} {nom}[/color]",
+    "[color=red]Меняю голос, плачу 2 монеты: {guilty} {nom}[/color]",
+)
 PALE_VOTES = ("{guilty} {nom}", "[color=blue]{guilty} {nom}[/color]")
 ANNOUNCED = ("Если {nom} до вечера не объяснится, мой голос уйдёт туда.",)
 JOKES = ("[color=red]Ну и день сегодня![/color]", "Повесить бы мой будильник.")
@@ -38,14 +41,22 @@ STORIES = (
 )
 STORY_MOVES: Mapping[str, tuple[str, ...]] = {
     "kill": ("Жертва: {nom}\n\nРассказ:\n{story}", "Стреляю в {acc}.\n\nРассказ:\n{story}", "Убиваем {acc}.\nРассказ: {story}"),
-    "check": ("Проверка: {nom}\nРассказ: {story}", "Проверяю {acc}.\n\nРассказ: {story}", "Прошу проверить {acc}.\nРассказ:\n{story}"),
+    "check": (
+        "Проверка: {nom}\nРассказ: {story}",
+        "Проверяю {acc}.\n\nРассказ: {story}",
+        "Прошу проверить {acc}.\nРассказ:\n{story}",
+    ),
+}
+WITHOUT_STORY: Mapping[str, tuple[str, ...]] = {
+    "kill": ("Жертва: {nom}", "Стреляю в {acc}."),
+    "check": ("Проверка: {nom}", "Проверяю {acc}."),
 }
 MANIAC = ("Маньяк идёт к {dat}.\nРассказ: {story}", "Жертва: {nom}\nРассказ: {story}")
 HANGING = ("рассказ-повешение\nПовешение {gen}.\n{story}",)
 MOVES: Mapping[str, tuple[str, ...]] = {
     "heal": ("Доктор: {nom}", "лечу {acc}", "Лечу сегодня {acc}."),
     "visit": ("Иду к {dat}", "ночую у {gen}", "Девочка этой ночью идёт к {dat}."),
-    "watch": ("Слежу за {ins}.", "Свидетель, наблюдаю: {nom}"),
+    "watch": ("Слежу за {ins}", "Свидетель, наблюдаю: {nom}"),
     "cover": ("самурай: прикрываю {acc}", "прикрываю {acc}"),
     "curse": ("шаман - {nom}", "проклинаю {acc}"),
     "pardon": ("судья спасает {acc}", "Судья милует {acc}."),

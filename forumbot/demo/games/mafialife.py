@@ -32,6 +32,7 @@ class MafialifePlayers:
             signup_closes=datetime(2026, 11, 30, 20, 0),
             first_day=date(2026, 12, 1),
             tables={},
+            phases={"close": "день и ходы"},
         )
 
     def phase(self, company: Company, view: View, name: str, start: datetime, end: datetime) -> Sequence[Saying]:
@@ -42,7 +43,9 @@ class MafialifePlayers:
         packets: list[list[Saying]] = []
         suspect = self._foe(company, view, company.random.choice(living), living)
         for seat, actions in view.ruleset.owing(view.game).items():
-            packets.append(self._moves(company, view, seat, [one for one in actions if one not in ("vote", "captive_move")], living))
+            packets.append(
+                self._moves(company, view, seat, [one for one in actions if one not in ("vote", "captive_move")], living)
+            )
             if "vote" in actions:
                 packets.append(self._vote(company, view, seat, suspect, living))
         for seat in living:
@@ -134,9 +137,12 @@ class MafialifePlayers:
         return []
 
     def _oddities(self, company: Company, view: View, living: list[str]) -> list[list[Saying]]:
-        packets = [[post(company.random.choice(living), company.say(words.CHATTER, company.random.choice(living)))] for _ in range(5)]
+        packets = [
+            [post(company.random.choice(living), company.say(words.CHATTER, company.random.choice(living)))] for _ in range(5)
+        ]
         packets += [
-            [post(company.random.choice(living), company.say(words.ANSWERS), quote_of=company.random.choice(living))] for _ in range(2)
+            [post(company.random.choice(living), company.say(words.ANSWERS), quote_of=company.random.choice(living))]
+            for _ in range(2)
         ]
         seat, target = company.random.sample(living, 2)
         odd: list[list[Saying]] = [

@@ -24,6 +24,8 @@ class Frame:
     signup_closes: datetime
     first_day: date
     tables: Mapping[str, Any]
+    phases: Mapping[str, str]
+    """Name of a deadline -> what the time before it is called in Russian."""
     colour: str | None = None
     """The colour in which this ruleset's players sign up; None where any will do."""
     accounts: Mapping[str, tuple[int, int]] = field(default_factory=dict)
