@@ -107,7 +107,7 @@ def _told_in_the_past(reading: Reading) -> bool:
     return any(word.endswith(("л", "ла", "ли", "лся", "лась", "лись")) and is_finite_verb(word) for word in words)
 
 
-_RISKY = ("condition", "subjunctive", "past", "unsure", "same", "undecided", "joke", "speech", "hearsay")
+_RISKY = ("condition", "subjunctive", "past", "unsure", "same", "undecided", "joke", "speech", "hearsay", "either")
 
 
 def risky(reading: Reading) -> bool:
@@ -251,8 +251,8 @@ def _sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
     sentence = reading.sentence
     spec = reading.words.actions[claim.actions[0]]
     if sentence.has("condition"):
-        free = any(hit.meaning == ("free_condition", action) for hit in sentence.hits for action in claim.actions)
-        if not free:
+        free = {hit.start for hit in sentence.kinds("free_condition") if hit.meaning.id in claim.actions}
+        if any(hit.start not in free for hit in sentence.places("condition")):
             announced = any(t.folded in russian.FUTURE for t in reading.found[sentence.start : sentence.end])
             claim.condition = True
             _doubt(claim, "announced" if announced else "conditional")
@@ -265,6 +265,9 @@ def _sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
     if sentence.has("subjunctive") and not sentence.has("condition"):
         _doubt(claim, "subjunctive")
     if sentence.has("unsure"):
+        _doubt(claim, "unsure")
+    behind = max([group.end, *(target.end for target in claim.targets)])
+    if any(hit.start >= behind and hit.start not in reading.aside for hit in sentence.places("either")) and not claim.either:
         _doubt(claim, "unsure")
     if group.start > sentence.start and reading.found[group.start - 1].folded in russian.TAKING_BACK:
         _doubt(claim, "taken_back")

@@ -225,7 +225,7 @@ def _roles_alone(reading: Reading) -> list[Claim]:
     claim = Claim(
         (action,), reading.roles[0].start, reading.roles[-1].end, sentence=reading.index, subject=reading.sentence.subject
     )
-    if reading.sentence.has("condition") or reading.sentence.has("unsure"):
+    if any(reading.sentence.has(mark) for mark in ("condition", "unsure", "somebody")):
         claim.doubts.append("unsure")
     fill(reading, claim, [])
     return [claim]

@@ -247,7 +247,8 @@ def _quoted(found: Sequence[Token], hits: Sequence[Hit], names: Sequence[Mention
     """Tokens inside quotation marks that hold somebody's words: a move word and more than it alone."""
     inside: set[int] = set()
     actions = sorted(hit.start for hit in hits if hit.meaning.kind == "action")
-    if not actions:
+    said = {hit.end - 1 for hit in hits if hit.meaning == ("mark", "speech")}
+    if not actions and not said:
         return inside
     named = {i for name in names for i in range(name.start, name.end)}
     i = 0
@@ -261,7 +262,8 @@ def _quoted(found: Sequence[Token], hits: Sequence[Hit], names: Sequence[Mention
             i += 1
             continue
         words = [j for j in range(i + 1, end) if found[j].kind in "wn"]
-        if any(i < start < end for start in actions) and (len(words) > 2 or any(j in named for j in words)):
+        acts = any(i < start < end for start in actions) and (len(words) > 2 or any(j in named for j in words))
+        if acts or any(j in said for j in range(max(0, i - 4), i)):
             inside.update(range(i, end + 1))
         i = end + 1
     return inside

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import pytest
@@ -49,6 +50,46 @@ def test_corpus_with_other_nicks_is_read_as_well():
         inexact, silent, total = _wrong(checked)
         assert not silent, kind
         assert len(inexact) <= total * 0.05, (kind, inexact)
+
+
+def _said_so(line: Mapping[str, Any], change: Callable[[str], str]) -> dict[str, Any]:
+    """The line with its words (of a post: the coloured ones) changed."""
+    text = line["text"]
+    colored = re.search(r"(\[color=[^\]]*\])(.*?)(\[/color\])", text)
+    if colored is None or line["channel"] != "post":
+        return {**line, "text": change(text)}
+    return {**line, "text": text[: colored.start(2)] + change(colored[2]) + text[colored.end(2) :]}
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+DOUBTS: dict[str, Callable[[str], str]] = {
+    "condition": lambda text: f"Если ведущий разрешит, {_lower(text)}",
+    "supposition": lambda text: f"Наверное, {_lower(text)}",
+    "joke": lambda text: f"{text} Шучу!",
+    "somebody's words": lambda text: f"Сосед писал: «{text}»",
+    "choice": lambda text: f"{text.rstrip('.! ')} или кто-нибудь другой",
+}
+PLAIN = [
+    line
+    for line in lines()
+    if line["expect"]["outcome"] == "accepted"
+    and line["kind"] in ("vote", "letter")
+    and line["format"] != "html"
+    and not line["subject"]
+    and line["text"]
+    and len(re.findall(r"[.!?;…](?!\d)|\n|:\w+:", line["text"].rstrip(".! )"))) == 0
+]
+"""Clear lines of one sentence."""
+
+
+@pytest.mark.parametrize("doubt", DOUBTS)
+def test_doubt_put_on_a_clear_line_is_never_taken(doubt):
+    assert len(PLAIN) > 150
+    taken = [line for line in PLAIN if answer(_said_so(line, DOUBTS[doubt])).outcome == "accepted"]
+    assert not [f"{line['id']}: {_said_so(line, DOUBTS[doubt])['text']!r}" for line in taken]
 
 
 @pytest.mark.parametrize("line", lines(OWN), ids=lambda line: line["id"])
