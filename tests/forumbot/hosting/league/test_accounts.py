@@ -53,6 +53,7 @@ def over(tmp_path: Path) -> World:
         if roles(world)[nick] != "yakuza":
             world.says(nick, red(f"Виновен {who(world, 'yakuza')}"), topic)
     world.pm(who(world, "citizen"), "покупаю защиту от маньяка")
+    world.says(who(world, "mafioso"), red("покупаю 30 дополнительных голосов"), topic)
     world.pm(who(world, "commissioner"), f"Проверка: {who(world, 'mafioso')}\nРассказ:\nДело закрыто.")
     to(world, NEXT_OPENS + 2 * MINUTE)
     return world
@@ -78,7 +79,9 @@ def test_the_end_pays_everybody_out_once(over: World) -> None:
     assert accounts(over, commissioner) == {"coins": 100 + bonus[commissioner], "games": 1, "won": 1}
     assert bonus[commissioner] >= 2 + 4 + 3
     assert accounts(over, citizen) == {"coins": 85 + bonus[citizen], "games": 1, "won": 1}
-    assert accounts(over, who(over, "mafioso")) == {"coins": 100 + bonus[who(over, "mafioso")], "games": 1}
+    caught = who(over, "mafioso")
+    assert accounts(over, caught) == {"coins": 100 + bonus[caught], "games": 1, "penalties": 1}
+    assert "Предупреждений: 1" in told(over, caught)
     booked = over.rows(sa.select(bookings))
     over.restart()
     for _ in range(3):
@@ -205,7 +208,7 @@ def test_the_commands_show_book_and_export(over: World, tmp_path: Path) -> None:
     shown = json.loads(run("players", "show", "Анна", "--json", "--config", config))
     assert shown["accounts"]["coins"] == before - 5
     assert shown["bookings"][-1]["reason"] == "потеряла"
-    assert f"Анна,10,1,{int('won' in shown['accounts'])},{before - 5:g}" in run("players", "export", "--config", config)
+    assert f"Анна,10,1,{int('won' in shown['accounts'])},0,{before - 5:g}" in run("players", "export", "--config", config)
     assert "перенос" in run("players", "show", "Анна", "--config", config)
 
 

@@ -2,13 +2,16 @@
 
 import re
 from datetime import timedelta
+from pathlib import Path
 
 from tests.forumbot.hosting.league.table import (
+    CLOSES,
     DAY_ENDS,
     HALF,
     MINUTE,
     NEXT_OPENS,
     coins,
+    league,
     public,
     red,
     state,
@@ -39,6 +42,19 @@ def test_everybody_is_told_his_role_and_nobody_elses(night: World) -> None:
         assert f"ваша роль: {WORDS[role]}." in told(night, seat)
         assert not any(nick in told(night, seat).split("ваша роль", 1)[1] for nick in NICKS[:12] if nick != seat)
     assert "ваш номер: 1" in told(night, who(night, "mafioso")).lower()
+
+
+def test_a_gang_is_told_its_partners_and_numbers(tmp_path: Path) -> None:
+    """R2: the composition of the packaged table for twelve."""
+    world = league(tmp_path, tables={})
+    to(world, CLOSES + MINUTE)
+    for role in ("mafioso", "yakuza"):
+        first, second = who(world, role), who(world, role, 1)
+        assert f"Номера группировки: №1 — {first}, №2 — {second}." in told(world, second)
+        assert f"С вами: {first}." in told(world, second)
+        assert "Ваш номер: 2." in told(world, second)
+    assert f"Сержант, о котором знаете только вы: {who(world, 'sergeant')}." in told(world, who(world, "commissioner"))
+    assert who(world, "commissioner") not in told(world, who(world, "sergeant")).split("ваша роль", 1)[1]
 
 
 def test_the_deal_is_announced_without_a_role(night: World) -> None:
@@ -137,6 +153,22 @@ def test_the_auction_asks_at_the_half_day_and_hides_the_customer(day: World) -> 
     assert f"Ночью погиб {victim} — комиссар; причина: наёмник." in paper
     assert f"Рассказ: Тихий вечер, {victim} не дошёл до дома." in paper
     assert not re.search(r"заказ|монет.{0,20}(?:25|12)", paper.split("[b]Голос[/b]")[0])
+
+
+def test_the_bodyguard_chooses_between_equal_bids(day: World) -> None:
+    """R87, R88: whom he guards is told to nobody, the unlucky customer gets his coins back."""
+    guard, first, second = who(day, "bodyguard"), who(day, "citizen"), who(day, "citizen", 1)
+    for nick in (first, second):
+        day.pm(nick, "Заказ на охрану: 15 монет")
+    to(day, HALF + MINUTE)
+    assert "заказ на охрану (15 монет)" in told(day, first)
+    assert f"вас наняли сразу несколько: {first}, {second}" in told(day, guard)
+    day.pm(guard, f"Охрана: {second}")
+    to(day, NEXT_OPENS + 2 * MINUTE)
+    assert "заказ на охрану за 15 монет выполнен" in told(day, second)
+    assert "заказ на охрану за 15 монет не выполнен" in told(day, first)
+    assert (coins(day, first), coins(day, second)) == (100, 85)
+    assert not any("охран" in text for text in day.forum.texts(day.forum.find("День №2"))[0].splitlines() if second in text)
 
 
 def test_a_hidden_victim_is_blotted_out_under_his_new_nick_too(day: World) -> None:
