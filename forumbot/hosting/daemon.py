@@ -134,6 +134,8 @@ class Daemon:
     def _live(self) -> list[HostedGame]:
         with self._store.read() as connection:
             ids = record.live_games(connection)
+        # A game that is over gives its memory back: the bot runs for months.
+        self._games = {game_id: game for game_id, game in self._games.items() if game_id in ids}
         for game_id in ids:
             if game_id not in self._games:
                 self._games[game_id] = HostedGame(
