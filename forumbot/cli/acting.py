@@ -98,10 +98,11 @@ def perform(here: Opened, who: str, kind: str, payload: Mapping[str, Any]) -> di
     """The act's row after the daemon has carried it out; where no daemon runs, it is done here and now."""
     import sqlalchemy as sa
 
-    from forumbot.hosting import acts, wiring
+    from forumbot.hosting import acts, logs, wiring
     from forumbot.hosting.daemon import Lock, Locked
     from forumbot.store.tables import acts as table
 
+    logs.configure(quiet=True)
     clock = wiring.clock()
     try:
         with here.store.write() as connection:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import MutableMapping
+from io import TextIOBase
 from typing import Any
 
 import structlog
@@ -12,9 +13,19 @@ import structlog
 _SECRET_KEYS = frozenset({"password", "cookie", "cookies", "token", "sid", "address", "role", "authorization"})
 
 
-def configure(*, debug: bool = False) -> None:
-    """Set up logging for the process."""
-    level = logging.DEBUG if debug else logging.INFO
+class _Stderr(TextIOBase):
+    """Standard error as it is now: loggers are kept for the life of the process, the stream may be exchanged."""
+
+    def write(self, text: str, /) -> int:
+        return sys.stderr.write(text)
+
+    def flush(self) -> None:
+        sys.stderr.flush()
+
+
+def configure(*, debug: bool = False, quiet: bool = False) -> None:
+    """Set up logging for the process. ``quiet``: only what went wrong, for commands that a person types."""
+    level = logging.DEBUG if debug else logging.WARNING if quiet else logging.INFO
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
@@ -24,7 +35,7 @@ def configure(*, debug: bool = False) -> None:
             structlog.processors.JSONRenderer(ensure_ascii=False),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(file=_Stderr()),
         cache_logger_on_first_use=True,
     )
     # Libraries may say what they like on debug level, passwords and cookies included: they stay quiet.

@@ -140,3 +140,17 @@ def test_named_secrets_are_masked() -> None:
     made = logs._without_secrets(None, "", event)
     assert {key for key, value in made.items() if value == "***"} == {"password", "cookie", "sid", "token", "address", "role"}
     assert made["game"] == "gk1"
+
+
+def test_an_error_in_a_host_command_shows_no_values(tmp_path: Path) -> None:
+    """Tracebacks go to standard error, without the values of variables: those hold roles and addresses."""
+    script = (
+        "from forumbot.hosting import logs\nimport structlog\nlogs.configure(quiet=True)\nlog = structlog.get_logger('x')\n"
+        "def act(secret):\n    raise RuntimeError('it broke')\n"
+        "try:\n    act('karabas' + '-barabas')\nexcept RuntimeError:\n    log.exception('act_failed')\nlog.info('nobody asked')\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ran.stdout == ""
+    assert "it broke" in ran.stderr
+    assert "karabas-barabas" not in ran.stderr
+    assert "nobody asked" not in ran.stderr
