@@ -6,7 +6,7 @@ import logging
 import sys
 from collections.abc import MutableMapping
 from io import TextIOBase
-from typing import Any
+from typing import Any, TextIO, cast
 
 import structlog
 
@@ -35,7 +35,7 @@ def configure(*, debug: bool = False, quiet: bool = False) -> None:
             structlog.processors.JSONRenderer(ensure_ascii=False),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.WriteLoggerFactory(file=_Stderr()),
+        logger_factory=structlog.WriteLoggerFactory(file=cast(TextIO, _Stderr())),
         cache_logger_on_first_use=True,
     )
     # Libraries may say what they like on debug level, passwords and cookies included: they stay quiet.
