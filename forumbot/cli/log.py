@@ -39,7 +39,7 @@ def command(
 
     from forumbot.hosting import wiring
     from forumbot.settings import load_site
-    from forumbot.store.tables import inputs, verdicts
+    from forumbot.store.tables import inputs, posts, verdicts
 
     with mendable():
         site = load_site(config)
@@ -61,12 +61,20 @@ def command(
                     )
                 )
             }
+            of_posts = {
+                f"post:{row['id']}": dict(row)
+                for row in connection.execute(
+                    sa.select(posts.c.id, posts.c.post_id, posts.c.number, posts.c.version).where(posts.c.game_id == game)
+                ).mappings()
+            }
         store.close()
     if action is not None:
         rows = [row for row in rows if any(order["action"] == action for order in row["orders"])]
     rows = list(reversed(rows[:last] if last else rows))
     for row in rows:
         row["struck"] = struck.get(row["id"])
+        post = of_posts.get(row["source"], {})
+        row |= {"post_id": post.get("post_id"), "post_number": post.get("number"), "post_version": post.get("version")}
     if as_json:
         show_json(rows)
         return
@@ -78,7 +86,7 @@ def command(
                 local(row["at"], site.forum.zone),
                 row["turn"],
                 row["author"],
-                row["source"],
+                _source(row),
                 _verdict(row),
                 "; ".join(_order(order) for order in row["orders"]) + (f" [{row['rule']}]" if row["rule"] else ""),
                 " ".join(row["text"].split())[:200],
@@ -86,6 +94,15 @@ def command(
             for row in rows
         ],
     )
+
+
+def _source(row: dict[str, Any]) -> str:
+    """Where it stood: the post by the forum's own number, with its version when it was edited."""
+    if row["post_id"] is None:
+        return {"pm": "ЛС", "letter": "письмо"}.get(row["channel"], str(row["channel"]))
+    number = f"№ {row['post_number']}, " if row["post_number"] is not None else ""
+    version = f", вид {row['post_version']}" if row["post_version"] > 1 else ""
+    return f"тема, {number}id {row['post_id']}{version}"
 
 
 def _verdict(row: dict[str, Any]) -> str:
