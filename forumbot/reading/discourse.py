@@ -12,7 +12,7 @@ from forumbot.reading.claiming import risky, to_claims
 from forumbot.reading.claims import Claim, Sender, Target
 from forumbot.reading.decline import is_finite_verb
 from forumbot.reading.grammar import LABEL_SIGNS, Reading
-from forumbot.reading.sentences import Mention, Sentence, Text
+from forumbot.reading.sentences import Mention, Text
 from forumbot.reading.story import rest, story_mark, story_of
 
 _CORRECTION = 9
@@ -538,11 +538,6 @@ def _same(a: Claim, b: Claim) -> bool:
         return False
     mine, theirs = [t.seats for t in a.targets], [t.seats for t in b.targets]
     return mine == theirs and a.args.get("item") == b.args.get("item") and a.args.get("role") == b.args.get("role")
-
-
-def pick(claims: Sequence[Claim], sentence: Sentence) -> list[Claim]:
-    """The claims that rest on words of this stretch of text."""
-    return [claim for claim in claims if sentence.start <= claim.start < sentence.end]
 
 
 def single(target: Target) -> str | None:

@@ -378,8 +378,3 @@ def _merge(into: dict[str, _Entry], entries: Mapping[str, _Entry] | None) -> Non
 def _sorted(entries: Mapping[str, _Entry]) -> tuple[Candidate, ...]:
     found = (Candidate(seat, entry.rank, frozenset(entry.cases)) for seat, entry in entries.items())
     return tuple(sorted(found, key=lambda candidate: candidate.rank))
-
-
-def folded_pieces(text: str) -> tuple[str, ...]:
-    """The words of a text, folded: how vocabulary entries are compared."""
-    return tuple(fold(word) for word in text.split())

@@ -13,10 +13,11 @@ from forumbot.reading.decline import is_common_word, is_word
 from forumbot.reading.discourse import finish, idle, letter_claims, name_only
 from forumbot.reading.grammar import Reading
 from forumbot.reading.judge import Judge, spans_of
+from forumbot.reading.names import FORM, lexical
 from forumbot.reading.own import Own
 from forumbot.reading.phrases import Hit
 from forumbot.reading.sentences import Sentence, Text
-from forumbot.reading.text import other_layout
+from forumbot.reading.text import other_layout, tokens
 
 
 def post_orders(text: Text, sender: Sender, own: Own, judge: Judge) -> list[ReadOrder]:
@@ -85,8 +86,6 @@ def part_of(sentence: Sentence, start: int, end: int, stop: str) -> Sentence:
         [hit for hit in sentence.hits if start <= hit.start and hit.end <= end],
         [hit for hit in sentence.marks if start <= hit.start and hit.end <= end],
         [replace(name, weak=name.weak) for name in sentence.names if start <= name.start and name.end <= end],
-        sentence.paragraph,
-        sentence.line,
     )
 
 
@@ -143,7 +142,11 @@ def _alone(text: Text, reading: Reading, sentence: Sentence, sender: Sender, vot
     part = reading.sentence
     plus = part.places("plus_one")
     if not reading.names and plus and all(_covered(text, i, plus) for i in range(part.start, part.end)):
-        return [Claim(("vote",), part.start, part.end, doubts=["as_others"], needs_target=True)]
+        claim = Claim(("vote",), part.start, part.end, doubts=["as_others"], needs_target=True)
+        seats = _quoted_players(text, sender)
+        if seats:
+            claim.targets = [Target(seats, part.start, part.end, sure=False)]
+        return [claim]
     if not sender.words.settings.get("nick_alone"):
         return []
     if not reading.names:
@@ -165,6 +168,20 @@ def _alone(text: Text, reading: Reading, sentence: Sentence, sender: Sender, vot
         if hit:
             claim.doubts.append(doubt)
     return [claim]
+
+
+def _quoted_players(text: Text, sender: Sender) -> tuple[str, ...]:
+    """Whom the quotation above names: candidates for the host, no more."""
+    found = tokens(text.own.quoted)
+    words = lexical(found)
+    seats: dict[str, None] = {}
+    at = 0
+    while at < len(words) and len(seats) < 8:
+        size, candidates = sender.roster.find(found, words, at)
+        if candidates and candidates[0].rank <= FORM:
+            seats[candidates[0].seat] = None
+        at += max(1, size)
+    return tuple(seats)
 
 
 def _covered(text: Text, at: int, hits: Sequence[Hit]) -> bool:

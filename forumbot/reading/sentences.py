@@ -49,8 +49,6 @@ class Sentence:
     hits: list[Hit] = field(default_factory=list)
     marks: list[Hit] = field(default_factory=list)
     names: list[Mention] = field(default_factory=list)
-    paragraph: int = 0
-    line: int = 0
 
     def has(self, mark: str) -> bool:
         return any(hit.meaning.id == mark for hit in self.marks)
@@ -187,25 +185,19 @@ def _without_typos_in_names(hits: list[Hit], names: Sequence[Mention]) -> list[H
 def _cut(found: Sequence[Token], subject_end: int, names: Sequence[Mention]) -> list[Sentence]:
     initials = {name.end: True for name in names}
     sentences: list[Sentence] = []
-    start = paragraph = line = 0
-    lines_in_row = 0
+    start = 0
     for i, token in enumerate(found):
         if token.kind == "l":
-            lines_in_row += 1
-            _close(sentences, found, start, i, "\n", subject_end, paragraph, line)
-            line += 1
-            if lines_in_row == 2:
-                paragraph += 1
+            _close(sentences, found, start, i, "\n", subject_end)
             start = i + 1
             continue
-        lines_in_row = 0
         if token.kind != "s" or token.folded not in _STOPS:
             continue
         if token.folded == "." and _no_stop(found, i, i in initials):
             continue
-        _close(sentences, found, start, i, token.folded, subject_end, paragraph, line)
+        _close(sentences, found, start, i, token.folded, subject_end)
         start = i + 1
-    _close(sentences, found, start, len(found), "", subject_end, paragraph, line)
+    _close(sentences, found, start, len(found), "", subject_end)
     return sentences
 
 
@@ -233,12 +225,10 @@ def _close(
     end: int,
     stop: str,
     subject_end: int,
-    paragraph: int,
-    line: int,
 ) -> None:
     if start < end and any(token.kind in "wn" or token.folded == "+" for token in found[start:end]):
         subject = subject_end > 0 and found[start].start < subject_end
-        sentences.append(Sentence(start, end, stop, subject, paragraph=paragraph, line=line))
+        sentences.append(Sentence(start, end, stop, subject))
     elif sentences and stop and start == end and stop in "!?" and sentences[-1].stop != "\n":
         sentences[-1].stop = stop  # «...?» and «!?»
 
