@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from click.testing import CliRunner
 
+from adapters.errors import NoThread
 from adapters.forum import Place
-from adapters.model import Page
+from adapters.markup import own_text
+from adapters.model import Page, Post
+from adapters.webpage import decode
 from forumbot.capture import collect, facts
 from forumbot.capture.scrub import Scrubber
+from forumbot.capture.vocabulary import engine_words
 from forumbot.cli.main import main
 from forumbot.demo.forum.phpbb_words import PhpbbOptions
 from forumbot.demo.forum.ucoz_pages import UcozOptions
-from tests.forumbot.operation.boards import SECRETS, Scene, scene
+from tests.forumbot.operation.boards import SECRETS, START, Scene, scene
 
 KEY = b"a fixed key for tests"
 KINDS: dict[str, UcozOptions | PhpbbOptions] = {
@@ -210,3 +217,37 @@ def test_the_two_commands_work_on_a_site_of_files(tmp_path: Path) -> None:
     told = CliRunner().invoke(main, ["facts", folder, "--json"])
     assert {one["state"] for one in json.loads(told.stdout)} <= {"holds", "differs", "unseen"}
     assert CliRunner().invoke(main, ["facts", str(tmp_path)]).exit_code == 2
+
+
+PAGES = sorted((Path(__file__).parents[2] / "pages").rglob("*.html"))
+
+
+@pytest.mark.parametrize("file", PAGES, ids=lambda file: f"{file.parent.name}-{file.stem}")
+def test_saved_pages_of_all_kinds_lose_their_people_and_nothing_else(file: Path) -> None:
+    engine = "phpbb" if "phpbb" in str(file) else "ucoz"
+    html = decode(file.read_bytes())
+    scrubber = Scrubber("http://mafia.example/", KEY)
+    scrubber.learn(html)
+    made = scrubber.scrub(html, wall=False)
+    before, after = what_is_read(engine, html), what_is_read(engine, made)
+    if isinstance(before, str) or isinstance(after, str):
+        assert before == after
+        return
+    assert [facts_of(post) for post in after.posts] == [facts_of(post) for post in before.posts]
+    told = made.casefold()
+    assert [post.author for post in before.posts if len(post.author) >= 4 and post.author.casefold() in told] == []
+    own = {word.casefold() for post in before.posts for word in re.findall(r"[^\W\d_]{6,}", own_text(post.runs))} - engine_words()
+    assert [word for word in own if re.search(rf"(?<!\w){word}(?!\w)", told)] == []
+
+
+def what_is_read(engine: str, html: str) -> Page | str:
+    try:
+        page: Page = import_module(f"adapters.{engine}.pages").read_thread(html, fetched=START, zone=ZoneInfo("Europe/Moscow"))
+    except NoThread as error:
+        return error.reason
+    return page
+
+
+def facts_of(post: Post) -> tuple[object, ...]:
+    runs = tuple((run.color, run.hex, run.voice, run.struck) for run in post.runs)
+    return post.id, post.number, post.posted, post.exact, post.edited, post.edited_at, runs
