@@ -38,6 +38,11 @@ def shown(text: str) -> Markup:
     return Markup("").join(parts).replace("&amp;#91;", "[")
 
 
+def plain(text: str) -> str:
+    """The words of a text without its tags."""
+    return _TAG.sub("", text)
+
+
 def _open(name: str, value: str) -> Markup:
     look = f' class="color-{value}"' if name == "color" and value in _COLORS else ""
     if name == "spoiler":

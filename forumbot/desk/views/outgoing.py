@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import sqlalchemy as sa
@@ -9,11 +10,12 @@ from starlette.responses import Response
 
 from forumbot.desk import wording
 from forumbot.desk.core import Asked, Refusal
-from forumbot.desk.markup import shown
+from forumbot.desk.markup import plain, shown
 from forumbot.store.tables import outbox, threads
 from forumbot.writing import themes
 
 PAGE = 60
+_NEWSPAPER = re.compile(r"/t(\d+)/newspaper(?:/(\d+))?$")
 OPEN = ("held", "failed", "sending", "waiting", "shadow")
 """States of rows that are not sent, in the order in which the host should look at them."""
 
@@ -42,8 +44,9 @@ def row(asked: Asked) -> Response:
         raise Refusal(404, "Такой строки нет.")
     thread = found["target"].get("thread_id")
     topic = asked.connection.execute(sa.select(threads.c.topic).where(threads.c.id == thread)).scalar() if thread else None
-    newspaper = found["key"].endswith("/newspaper")
-    turn = found["key"].rsplit("/t", 1)[-1].partition("/")[0] if newspaper else ""
+    named = _NEWSPAPER.search(found["key"])
+    newspaper = named is not None and not named.group(2)
+    turn = named.group(1) if named else ""
     return asked.page(
         "out.html",
         tab="outbox",
@@ -66,7 +69,7 @@ def _shown(row: sa.RowMapping) -> dict[str, Any]:
         "kind": wording.OUT_KINDS.get(row["kind"], row["kind"]),
         "to": to,
         "subject": row["subject"],
-        "what": row["subject"] or _first_line(row["body"]),
+        "what": row["subject"] or _name(row["key"], row["body"]),
         "state": row["state"],
         "state_word": wording.STATES.get(row["state"], row["state"]),
         "created_at": row["created_at"],
@@ -81,6 +84,10 @@ def _shown(row: sa.RowMapping) -> dict[str, Any]:
     }
 
 
-def _first_line(body: str) -> str:
-    line = next((line for line in body.splitlines() if line.strip()), "")
+def _name(key: str, body: str) -> str:
+    """What a post without a subject is called: a newspaper by its turn, others by their first words."""
+    turn = _NEWSPAPER.search(key)
+    if turn:
+        return f"Газета, ход {turn.group(1)}" + (f", часть {turn.group(2)}" if turn.group(2) else "")
+    line = next((line for line in plain(body).splitlines() if line.strip()), "")
     return line if len(line) <= 80 else line[:79] + "…"

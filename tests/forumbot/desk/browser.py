@@ -60,7 +60,7 @@ def browser() -> Iterator[Any]:
 
 def phone(opened: Any, address: str, name: str = HOST, **options: Any) -> Any:
     """A page of a phone's size, logged in; what the browser complains of is collected in ``page.complaints``."""
-    context = opened.new_context(viewport=PHONE, device_scale_factor=2, locale="ru-RU", has_touch=True, **options)
+    context = opened.new_context(viewport=PHONE, device_scale_factor=1.5, locale="ru-RU", has_touch=True, **options)
     page = context.new_page()
     page.set_default_timeout(10_000)
     page.complaints = []

@@ -7,9 +7,12 @@ import tempfile
 from datetime import timedelta
 from pathlib import Path
 
-from tests.forumbot.desk.browser import browser, missing, phone, served
+import sqlalchemy as sa
+
+from forumbot.store.tables import verdicts
+from tests.forumbot.desk.browser import PHONE, browser, missing, phone, served
 from tests.forumbot.desk.scene import Scene, make_scene
-from tests.forumbot.hosting.world import DAY_ONE
+from tests.forumbot.hosting.world import DAY_ONE, roles
 
 PAGES = (
     ("now", "/g/gk1"),
@@ -20,9 +23,19 @@ PAGES = (
     ("player", "/g/gk1/player/0"),
     ("outbox", "/g/gk1/outbox"),
     ("turns", "/g/gk1/turns"),
-    ("why", "/g/gk1/turn/1"),
+    ("why", "/g/gk1/turn/1?nick=Глеб"),
     ("history", "/g/gk1/acts"),
 )
+VOTES = (
+    (50, "Захар", "Дина"),
+    (40, "Игорь", "Дина"),
+    (70, "Клара", "Борис"),
+    (35, "Лев", "Дина"),
+    (9, "Марк", "Борис"),
+)
+"""Minutes after the one before, voter, target."""
+HIGHEST = 1100
+"""Pixels of a page that a picture shows at most."""
 
 
 def take(folder: Path) -> list[Path]:
@@ -30,14 +43,18 @@ def take(folder: Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     made: list[Path] = []
     with tempfile.TemporaryDirectory() as place:
-        scene = make_scene(Path(place), evil="", title="Золотой ключик, партия 7")
+        scene = make_scene(Path(place), evil="", title="Золотой ключик, партия 7", theme="port")
+        talk(scene)
         with served(scene) as address, browser() as opened:
             page = phone(opened, address)
 
-            def shoot(name: str, path: str) -> None:
-                page.goto(address + path)
+            def shoot(name: str, path: str = "") -> None:
+                if path:
+                    page.goto(address + path)
+                page.wait_for_load_state()
+                high = min(HIGHEST, page.evaluate("document.documentElement.scrollHeight"))
                 file = folder / f"{name}.png"
-                page.screenshot(path=str(file), full_page=name not in ("now", "log", "outbox"))
+                page.screenshot(path=str(file), full_page=True, clip={"x": 0, "y": 0, "width": PHONE["width"], "height": high})
                 made.append(file)
 
             shoot("games", "/")
@@ -46,26 +63,34 @@ def take(folder: Path) -> list[Path]:
             play_on(scene)
             page.goto(f"{address}/g/gk1/outbox?state=held")
             page.locator("main ul.plainlist a").first.click()
-            page.screenshot(path=str(folder / "newspaper.png"))
-            made.append(folder / "newspaper.png")
+            page.wait_for_url("**/out/**")
+            shoot("newspaper")
             for name, path in PAGES[6:]:
                 shoot(name, path)
     return made
+
+
+def talk(scene: Scene) -> None:
+    """More votes in the course of the day, and a move that has to be asked about."""
+    world = scene.world
+    for minutes, voter, target in VOTES:
+        world.clock.sleep(minutes * 60)
+        world.says(voter, f"[color=blue]Линч: {target}[/color]")
+        world.tick()
 
 
 def play_on(scene: Scene) -> None:
     """Settle the doubtful vote and let day and night pass; the newspaper waits for the host."""
     world = scene.world
     scene.do("accept", {"verdict": first_review(scene), "choice": 0})
-    world.until(DAY_ONE + timedelta(hours=24), step=timedelta(hours=1))
+    world.until(DAY_ONE + timedelta(hours=10), step=timedelta(hours=1))
+    holders = {role: seat for seat, role in roles(world).items()}
+    world.pm(holders["buratino"], "Буратино: Глеб")
+    world.until(DAY_ONE + timedelta(hours=21), step=timedelta(hours=1))
     world.settle()
 
 
 def first_review(scene: Scene) -> int:
-    import sqlalchemy as sa
-
-    from forumbot.store.tables import verdicts
-
     return int(scene.world.value(sa.select(verdicts.c.id).where(verdicts.c.outcome == "review", verdicts.c.game_id == "gk1")))
 
 

@@ -62,7 +62,7 @@ def test_a_newspaper_is_read_edited_and_let_out(scene: Scene, chromium: Any) -> 
     with served(scene) as address:
         page = phone(chromium, address)
         page.get_by_role("link", name="Ждёт вас: 1").tap()
-        page.get_by_role("link", name="Итоги Линча").tap()
+        page.get_by_role("link", name="Газета, ход 1").tap()
         page.get_by_text("Борис - минус 1 жизнь").first.wait_for()
         page.get_by_text("Поправить текст").tap()
         area = page.locator("textarea[name=body]")

@@ -200,9 +200,9 @@ def test_the_ledger_shows_what_the_rules_keep(quiet: Scene) -> None:
         row = record.load(connection, "gk1")
         match = record.fold(connection, row)
     writer = Writer(row.templates, "Europe/Moscow")
-    (lives,) = match.ruleset.balances(match.game).values()
+    ((currency, lives),) = match.ruleset.balances(match.game).items()
     page = quiet.get("/g/gk1/ledger").text
-    assert "жизни ролей" in page
+    assert wording.word(writer, "currencies", currency) in page
     assert rows_of(page) == [[writer.word("roles", role), str(left)] for role, left in lives.items()]
 
 
