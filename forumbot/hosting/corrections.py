@@ -10,7 +10,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from engine.model import Event, Line, Notice
+from engine.model import EngineError, Event, Line, Notice
 from forumbot.hosting import newspapers, outbox, people, record, seating
 from forumbot.hosting.acting import Context, Refused, Undo
 from forumbot.hosting.match import SETUP_TURN, Match
@@ -49,7 +49,12 @@ def correct(context: Context, changes: Sequence[Mapping[str, Any]], change: Call
         raise Refused("в исправлении нет ни одного изменения")
     before, _ = _play(context)
     context.correcting = True
-    undo = [dict(change(given)) for given in changes]
+    try:
+        undo = [dict(change(given)) for given in changes]
+    except EngineError:
+        # Where the game ends too early now, that is the reason to be told.
+        _play(context)
+        raise
     changed = _settle(context, before, tell=True)
     if not changed:
         raise Refused("ни один подведённый ход от этого не меняется")

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import copy
+import sqlite3
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import sqlalchemy as sa
 
+from adapters.clock import ManualClock
 from forumbot.hosting import acts
+from forumbot.store.database import Store
 from forumbot.store.tables import acts as table
 from forumbot.store.tables import outbox
 from tests.forumbot.hosting.world import DAY_ONE, MONDAY, World, make_world
@@ -49,10 +55,36 @@ def sent_to(world: World, nick: str, words: str) -> list[str]:
 
 
 def day_one(folder: Path, **game: Any) -> World:
-    """Noon of day 1 of a game with these settings."""
+    """Noon of day 1 of a game with these settings. Each is played up to there once; what tests get are copies."""
+    key = repr(sorted(game.items()))
+    if key not in _PLAYED:
+        _PLAYED[key] = _play(Path(_FOLDERS.name) / str(len(_PLAYED)), **game)
+    return _copy(_PLAYED[key], folder)
+
+
+_FOLDERS = TemporaryDirectory(prefix="forumbot-tests-")
+_PLAYED: dict[str, World] = {}
+
+
+def _play(folder: Path, **game: Any) -> World:
+    folder.mkdir()
     world = make_world(folder, **game)
     world.until(MONDAY + timedelta(hours=9), step=timedelta(hours=3))
     world.settle()
     world.until(DAY_ONE, step=timedelta(hours=6))
     world.settle()
+    return world
+
+
+def _copy(played: World, folder: Path) -> World:
+    clock = ManualClock(played.clock.now())
+    same = {id(played.clock): clock}
+    store = Store(folder / played.store.file.name)
+    with closing(sqlite3.connect(played.store.file)) as old, closing(sqlite3.connect(store.file)) as new:
+        old.backup(new)
+    part = played.site.site.model_copy(update={"data": folder})
+    site = played.site.model_copy(update={"site": part})
+    forum, mail = copy.deepcopy(played.forum, same), copy.deepcopy(played.mail, same)
+    world = World(clock, forum, mail, store, site, played.daemon, played.game)
+    world.restart()
     return world
