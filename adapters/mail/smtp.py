@@ -54,6 +54,16 @@ class SmtpOutgoing:
                 line.quit()
             line.close()
 
+    def log_in(self) -> None:
+        """Try connection, name and password, and send nothing. Raises MailLoginFailed, SendLater or Unreachable."""
+        line = self._open()
+        try:
+            self._login(line)
+        finally:
+            with contextlib.suppress(Exception):
+                line.quit()
+            line.close()
+
     def _open(self) -> smtplib.SMTP:
         settings = self._settings
         security = settings.smtp_security

@@ -393,6 +393,11 @@ def _profile(capture: Capture) -> Finding:
     return _judged(fact, bool(found or re.search(r"8-\d+$", address)), "", _TO_US)
 
 
+_ADDFORM = "form[name=addform], form#addform"
+_UCOZ_RIGHTS: tuple[Check, ...] = (
+    _form("new_topic", "форма новой темы (addform)", _ADDFORM, ("message",)),
+    _form("compose", "форма личного сообщения", _ADDFORM, ("subject", "message")),
+)
 _UCOZ: tuple[Check, ...] = (
     _of_posts("точное время в ссылке сообщения (TS)", lambda post: post.exact, "время берётся из напечатанной даты: до минуты"),
     _printed,
@@ -400,9 +405,8 @@ _UCOZ: tuple[Check, ...] = (
     _mark("подпись отмечена (signatureView)", ".signatureView, .signatureHr", "снимите тему, где у кого-нибудь есть подпись"),
     _mark("цитата отмечена (bbQuoteBlock)", ".bbQuoteBlock, .quoteMessage", "снимите тему с цитатой"),
     _mark("спойлер отмечен (uSpoilerText)", ".uSpoilerText"),
-    _form("thread", "форма ответа под темой (addform)", "form[name=addform], form#addform", ("message",)),
-    _form("new_topic", "форма новой темы (addform)", "form[name=addform], form#addform", ("message",)),
-    _form("compose", "форма личного сообщения", "form#addform, form[name=addform]", ("subject", "message")),
+    _form("thread", "форма ответа под темой (addform)", _ADDFORM, ("message",)),
+    *_UCOZ_RIGHTS,
     _login_form,
     _profile,
 )  # fmt: skip
@@ -430,17 +434,27 @@ def _newcomer(capture: Capture) -> Finding:
     return _judged(fact, good, "", "попросите владельца вывести бота из «Новых пользователей»")
 
 
+def rights(engine: str, pages: Mapping[str, str]) -> list[Finding]:
+    """What our account may do in a section, by the forms that it is shown (``collect.rights_pages``)."""
+    capture = Capture(engine, ZoneInfo("UTC"), {}, pages, {})
+    return [found for check in (*_RIGHTS[engine], _no_captcha) if isinstance(found := check(capture), Finding)]
+
+
 _POSTFORM = "form#postform, form[name=postform]"
+_PHPBB_RIGHTS: tuple[Check, ...] = (
+    _form("new_topic", "форма новой темы (postform)", _POSTFORM, ("subject", "message")),
+    _form("compose", "форма личного сообщения", _POSTFORM, ("subject", "message"), "бот в группе новичков или ЛС ему закрыты"),
+    _newcomer,
+)
 _PHPBB: tuple[Check, ...] = (
     _of_posts("точное время сообщения (<time>)", lambda post: post.exact, "доска старая: время до минуты, по часам форума"),
     _zone_line,
     _mark("подпись отмечена (.signature)", ".signature", "снимите тему, где у кого-нибудь есть подпись"),
     _mark("цитата отмечена (blockquote)", "blockquote, .quotecontent", "снимите тему с цитатой"),
     _form("reply", "форма ответа (postform)", _POSTFORM, ("message",)),
-    _form("new_topic", "форма новой темы (postform)", _POSTFORM, ("subject", "message")),
-    _form("compose", "форма личного сообщения", _POSTFORM, ("subject", "message"), "бот в группе новичков или ЛС ему закрыты"),
-    _newcomer,
+    *_PHPBB_RIGHTS,
     _login_form,
 )  # fmt: skip
 
+_RIGHTS: Mapping[str, tuple[Check, ...]] = {"ucoz": _UCOZ_RIGHTS, "phpbb": _PHPBB_RIGHTS}
 _CHECKS: Mapping[str, tuple[Check, ...]] = {"ucoz": _UCOZ, "phpbb": _PHPBB}

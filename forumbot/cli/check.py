@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,10 @@ class Finding:
     @property
     def fine(self) -> bool:
         return not self.advice
+
+
+class _Amiss(Exception):
+    """What was looked at is not as it must be; the text says what to do."""
 
 
 @click.command("check", epilog="Пример: forumbot check --config /etc/forumbot/forumbot.toml")
@@ -110,7 +115,9 @@ def _forum(forum: Forum, games: tuple[Game, ...], clock: Clock) -> Iterator[Find
     yield finding
     if not finding.fine:
         return
+    yield from _clock(forum, clock)
     yield _try(lambda: f"личные сообщения: {len(forum.inbox(after_id=0))}", "личные сообщения")
+    seen: set[str] = set()
     for game in games:
         section = game.section
 
@@ -119,9 +126,51 @@ def _forum(forum: Forum, games: tuple[Game, ...], clock: Clock) -> Iterator[Find
             return f"раздел {section}"
 
         yield _try(see, f"раздел {section}")
+        if game.mode != "shadow" and section not in seen:
+            yield from _rights(forum, section)
+        seen.add(section)
         if game.signup.topic:
             topic = game.signup.topic
             yield _try(lambda topic=topic: f"тема {forum.read_thread(topic, Place()).title}", f"тема {topic}")  # type: ignore[misc]
+
+
+def _clock(forum: Forum, clock: Clock) -> Iterator[Finding]:
+    """Our clock against the forum's, which decides what came in time."""
+    from adapters.board import Board
+    from forumbot.hosting.daemon import MOST_SKEW
+    from forumbot.hosting.troubles import span
+
+    if not isinstance(forum, Board):
+        return
+
+    def compare() -> str:
+        told = forum.session.get(forum.session.base).date
+        if told is None:
+            return "часы: форум своего времени не сообщает"
+        skew = clock.now() - told
+        if abs(skew) > MOST_SKEW:
+            raise _Amiss(f"расходятся с часами форума на {span(abs(skew))}: timedatectl set-ntp true")
+        return "часы: как у форума"
+
+    yield _try(compare, "часы")
+
+
+def _rights(forum: Forum, section: str) -> Iterator[Finding]:
+    """Whether the account is shown the forms it needs: rights are not told otherwise."""
+    from adapters.board import Board
+    from adapters.errors import OutsideError
+    from forumbot.capture import collect, facts
+
+    if not isinstance(forum, Board):
+        return
+    try:
+        pages = collect.rights_pages(forum, section, forum.login().uid)
+    except OutsideError as error:
+        yield Finding(f"права в разделе {section}", f"не проверены: {error.text}")
+        return
+    for found in facts.rights(collect.engine_of(forum), pages):
+        advice = ": ".join(part for part in (found.seen, found.advice) if part)
+        yield Finding(f"раздел {section}, {found.fact}", advice if found.state == "differs" else "")
 
 
 def _mail(site: Site, clock: Clock) -> Iterator[Finding]:
@@ -138,6 +187,17 @@ def _mail(site: Site, clock: Clock) -> Iterator[Finding]:
         return f"почтовый ящик: писем {len(letters)}"
 
     yield _try(fetch, "почтовый ящик")
+    yield _try(partial(_sending, site, clock), "отправка почты")
+
+
+def _sending(site: Site, clock: Clock) -> str:
+    from adapters.mail.smtp import SmtpOutgoing
+    from forumbot.hosting import wiring
+
+    _, outgoing = wiring.mail(site, clock)
+    if isinstance(outgoing, SmtpOutgoing):
+        outgoing.log_in()
+    return "отправка почты"
 
 
 def _try(look: Callable[[], str], what: str) -> Finding:
@@ -146,6 +206,8 @@ def _try(look: Callable[[], str], what: str) -> Finding:
 
     try:
         return Finding(look())
+    except _Amiss as error:
+        return Finding(what, str(error))
     except NoThread as error:
         return Finding(what, WORDS.get(error.reason, error.text))
     except (LoginFailed, MailLoginFailed) as error:
