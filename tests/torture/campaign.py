@@ -242,7 +242,10 @@ class Zygote:
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps(order) + "\n")
         self.process.stdin.flush()
-        code = int(self.process.stdout.readline())
+        answer = self.process.stdout.readline()
+        if not answer:
+            raise Failed("the victim cannot be loaded")
+        code = int(answer)
         return code, json.loads(trace.read_text(encoding="utf-8")) if code == 0 else []
 
 

@@ -23,14 +23,13 @@ from typing import Any
 import sqlalchemy as sa
 
 from adapters import http
-from adapters.clock import Clock
 from adapters.mail import imap, smtp
 from adapters.phpbb import client as phpbb
 from adapters.ucoz import client as ucoz
 from forumbot.cli import main as cli
 from forumbot.cli import run as run_command
-from forumbot.hosting import daemon as hosting
 from forumbot.hosting import wiring
+from forumbot.hosting.running import Runner
 from forumbot.store.database import Store
 from tests.torture.clock import StepClock
 from tests.torture.live import waiting
@@ -96,14 +95,14 @@ def _live(order: dict[str, Any]) -> None:
     points = Points(int(order["kill"]))
     clock_file = Path(order["clock"])
 
-    def in_steps(daemon: hosting.Daemon, clock: Clock, **_: object) -> None:
+    def in_steps(runner: Runner, **_: object) -> None:
         for number in range(1, int(order["most"]) + 1):
-            daemon.tick()
-            if number >= int(order["least"]) and not waiting(daemon._store, clock.now()):
+            runner.once()
+            if number >= int(order["least"]) and not waiting(runner._store, runner._clock.now()):
                 break
-            clock.sleep(STEP)
+            runner._clock.sleep(STEP)
 
-    hosting.run = in_steps
+    Runner.run = in_steps  # type: ignore[method-assign]
     wiring.clock = lambda: StepClock(clock_file)
     points.watch()
     try:

@@ -1,0 +1,66 @@
+"""A sample of the crash campaign (``make torture`` runs all of it): SIGKILL around posting, then another start, and all is the same."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.torture.campaign import SCENES, Campaign, campaign
+
+MORNING = next(number for number, scene in enumerate(SCENES) if scene.name == "morning")
+PROVE = next(number for number, scene in enumerate(SCENES) if scene.name == "prove")
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
+    """The game on uCoz up to its first newspaper, recorded undisturbed."""
+    with campaign("ucoz", tmp_path_factory.mktemp("torture")) as one:
+        one.record(MORNING + 1)
+        yield one
+
+
+def passing(played: Campaign, scene: int, words: str, nth: int = 0) -> int:
+    """The number of the ``nth`` point whose name begins so."""
+    found = [number for number, name in enumerate(played.traces[scene], 1) if name.startswith(words)]
+    return found[nth]
+
+
+POINTS = {
+    "before the newspaper's form is sent": ("before POST", 1, 0),
+    "after the forum's answer and before our commit": ("after POST", 1, 0),
+    "after the commit that notes it as sent": ("after POST", 1, 4),
+    "after the topic was opened": ("after POST", 2, 0),
+    "before the first private result": ("before POST", 3, 0),
+    "after the first private result": ("after POST", 3, 0),
+}
+
+
+@pytest.mark.parametrize(("words", "nth", "further"), POINTS.values(), ids=POINTS)
+def test_nothing_is_posted_twice_or_never(played: Campaign, words: str, nth: int, further: int) -> None:
+    """T49, promises 1-3: killed around a posting of the morning (newspaper, day topic, results), started again."""
+    point = passing(played, MORNING, words, nth) + further
+    assert played.strike(MORNING, point) == []
+
+
+@pytest.mark.parametrize("nth", [0, 1], ids=["before the resolution's commit", "after it"])
+def test_a_turn_is_resolved_once(played: Campaign, nth: int) -> None:
+    """T53, T56: killed on either side of the commit that resolves the turn."""
+    first_post = passing(played, MORNING, "before POST", 1)
+    commits = [n for n, name in enumerate(played.traces[MORNING], 1) if name == ("before commit", "after commit")[nth] and n < first_post]
+    assert played.strike(MORNING, commits[-3]) == []
+
+
+@pytest.mark.parametrize("words", ["before smtp .", "after smtp ", "after imap FETCH"])
+def test_no_letter_is_lost_or_doubled(played: Campaign, words: str) -> None:
+    """T42: killed around a letter's text and around the reading of letters."""
+    names = played.traces[PROVE]
+    found = [n for n, name in enumerate(names, 1) if name.startswith(words)]
+    data = next((n for n, name in enumerate(names, 1) if name.startswith("before smtp data")), 1)
+    later = [n for n in found if n > data] if "smtp" in words else found
+    assert later or words == "before smtp ."
+    assert played.strike(PROVE, (later or [data + 2])[0]) == []
+
+
+def test_the_recorded_game_passes_points_of_every_kind(played: Campaign) -> None:
+    names = {name.split()[0] + " " + name.split()[1] for trace in played.traces for name in trace}
+    for kind in ("commit", "GET", "POST", "smtp", "imap"):
+        assert {f"before {kind}", f"after {kind}"} <= names
