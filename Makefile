@@ -6,7 +6,7 @@ RULESET ?= goldenkey
 SEED ?= 1
 KEEP ?=
 
-.PHONY: demo test lint bench setup screenshots
+.PHONY: demo test lint bench torture setup screenshots
 
 setup: $(VENV)/.ready
 
@@ -31,6 +31,10 @@ test: lint
 
 bench: setup
 	$(BIN)/python -m tests.bench
+
+# The whole crash campaign: hours. FORUM chooses the engine, e.g. make torture FORUM=phpbb
+torture: setup
+	$(BIN)/python -m tests.torture --forum $(FORUM)
 
 # Pictures of the desk for README.ru.md; needs Debian's chromium.
 screenshots: setup
