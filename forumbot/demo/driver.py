@@ -22,6 +22,8 @@ from forumbot.store.tables import deadlines, holders, outbox, threads, turns
 from forumbot.store.tables import seats as seats_table
 
 MOST_TURNS = 40
+BREATH = timedelta(minutes=12)
+"""What passes between a deadline and the first message after it."""
 
 
 class Pace(Protocol):
@@ -62,7 +64,7 @@ class Driver:
 
     def play(self) -> str | None:
         """The whole game; gives the winner as the daemon wrote it down. Raises Stuck."""
-        self._sign_up()
+        since = self._sign_up()
         while True:
             with self._reading() as connection:
                 row = record.load(connection, GAME)
@@ -75,10 +77,12 @@ class Driver:
             if turn > MOST_TURNS:
                 raise Stuck("игра не кончается")
             view = View(match.ruleset, match.game, turn)
-            planned = list(self.players.phase(self.house.company, view, name, self.house.clock.now(), end))
+            # The plan follows from the calendar, not from the wall's pace: the same seed gives the same messages.
+            planned = list(self.players.phase(self.house.company, view, name, since + BREATH, end))
             self._perform(planned, turn)
             self.pace.until(end)
             self.pace.wait_for(lambda t=turn, n=name: self._settled(t, n), f"срок «{name}» хода {turn}")  # type: ignore[misc]
+            since = end
             self.listener.phase(turn, name, planned, end)
             self._tell(turn)
         self._last_words()
@@ -108,7 +112,8 @@ class Driver:
             ).scalar_one()
         return int(waiting) == 0
 
-    def _sign_up(self) -> None:
+    def _sign_up(self) -> datetime:
+        """Gives the moment at which the sign-up closed."""
         house = self.house
         self.pace.wait_for(lambda: house.signup_topic() is not None, "тема записи")
         said = signing_up.sign_ups(house.company, house.frame, "Прохожий")
@@ -131,6 +136,7 @@ class Driver:
         self.pace.until(closes)
         self.pace.wait_for(lambda: self._settled(-1, "signup"), "конец записи")
         self.listener.signed_up(seats, len(said))
+        return closes
 
     def _perform(self, planned: list[Saying], turn: int) -> None:
         """Send everything in its time, edits included."""

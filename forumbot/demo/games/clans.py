@@ -24,7 +24,7 @@ class ClansPlayers:
     """Twenty-one players. How well each side reads the others follows from the seed."""
 
     def __init__(self, seed: int) -> None:
-        random = Random(f"{seed}/tempers")
+        random = Random(f"{seed}/minds")
         self.insight = random.choice((0.0, 0.0, 0.1, 0.25, 0.5))
         """How often a civilian's suspicion falls on one who is no civilian."""
         self.stronger = random.choice(("red", "black", None))

@@ -26,7 +26,7 @@ class GoldenKeyPlayers:
     """Sixteen players. How well the town reads people, and how well the villains hide, follows from the seed."""
 
     def __init__(self, seed: int) -> None:
-        random = Random(f"{seed}/tempers")
+        random = Random(f"{seed}/natures")
         self.insight = random.choice((0.0, 0.1, 0.2, 0.35, 0.5, 0.65))
         """How often the town's suspicion falls on one who is not of the town."""
         self.blind = random.choice(((), (), ("maniacs",), ("villains",)))

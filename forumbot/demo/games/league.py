@@ -21,7 +21,7 @@ class LeaguePlayers:
     """Twenty players with coins of earlier games. Who is good at guessing follows from the seed."""
 
     def __init__(self, seed: int) -> None:
-        random = Random(f"{seed}/tempers")
+        random = Random(f"{seed}/moods")
         self.insight = random.choice((0.0, 0.1, 0.2, 0.4))
         """How often an honest citizen's suspicion falls on a gangster."""
         self.stronger = random.choice(("mafia", "yakuza", None))

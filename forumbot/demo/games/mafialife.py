@@ -19,7 +19,7 @@ class MafialifePlayers:
     """Eighteen players. Which team reads the others best follows from the seed."""
 
     def __init__(self, seed: int) -> None:
-        random = Random(f"{seed}/tempers")
+        random = Random(f"{seed}/minds")
         self.insight = random.choice((0.3, 0.5, 0.8))
         """How often the clever team's suspicion is right."""
         self.clever = random.choice(("office", "den", "graveyard"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from engine.calendar import Due
@@ -15,6 +15,7 @@ from engine.rulesets import ruleset as find_ruleset
 from engine.turn import Accounts
 from forumbot import reading, resources
 from forumbot.demo import signing_up
+from forumbot.demo.driver import BREATH
 from forumbot.demo.games.model import View
 from forumbot.demo.players import MOSCOW
 from forumbot.demo.purses import purses
@@ -68,12 +69,12 @@ class PaperGame:
         self.paper = Paper()
 
     def play(self) -> Paper:
-        rules, now = self._rules, self._closed
+        rules, now = self._rules, self._closed + BREATH
         if rules.stage(self._game) == "setup":
             for due in self._calendar.setup(self._closed, self._opens):
                 self._phase(-1, due, now)
                 self._game, _ = rules.mark(self._game, due.name, self._chance)
-                now = due.at
+                now = due.at + BREATH
         while rules.winner(self._game) is None and self.paper.turns < MOST_TURNS:
             self.paper.turns += 1
             self._game, _ = rules.open(self._game, self._chance)
@@ -87,7 +88,7 @@ class PaperGame:
                 else:
                     self._game, _ = rules.close(self._game, self._chance)
                     self._opens = self._calendar.next_open(number, due.at)
-                now = due.at + timedelta(minutes=6)
+                now = due.at + BREATH
         self.paper.winner = rules.winner(self._game)
         return self.paper
 

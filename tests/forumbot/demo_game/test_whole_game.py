@@ -29,9 +29,9 @@ def folder(tmp_path: Path) -> Iterator[Path]:
     [
         ("goldenkey", "ucoz", 1, {"vote", "bid_role", "kill", "spy"}),
         ("goldenkey", "phpbb", 1, {"vote", "bid_role", "kill", "spy"}),
-        ("league", "ucoz", 11, {"vote", "kill", "buy", "pool", "contract_kill", "accept_work"}),
-        ("clans", "phpbb", 16, {"vote", "kill", "check", "heal"}),
-        ("mafialife", "phpbb", 24, {"vote", "buy", "check"}),
+        ("league", "ucoz", 2, {"vote", "kill", "buy", "pool", "contract_kill", "accept_work"}),
+        ("clans", "phpbb", 36, {"vote", "kill", "check", "heal"}),
+        ("mafialife", "phpbb", 16, {"vote", "buy", "check"}),
     ],
 )
 def test_a_whole_game_comes_out_as_its_players_meant(
