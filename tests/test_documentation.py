@@ -14,6 +14,7 @@ from pydantic import BaseModel
 
 from engine import rulesets
 from forumbot.cli.main import COMMANDS, main
+from forumbot.hosting.metrics import Metrics
 from forumbot.settings import DeskPart, ForumPart, Game, MailPart, SignupPart, Site, SitePart, load_game, load_site
 
 ROOT = Path(__file__).parent.parent
@@ -153,3 +154,19 @@ def test_the_example_loads(tmp_path: Path) -> None:
     site = load_site(EXAMPLE / "forumbot.toml")
     assert isinstance(site, Site)
     assert load_game(EXAMPLE / "games" / "goldenkey.toml").mode in get_args(Game.model_fields["mode"].annotation)
+
+
+def test_metrics_and_events_of_the_operation_page_are_those_of_the_code() -> None:
+    text = (ROOT / "docs" / "operation.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(forumbot_\w+)`", text))
+    served = {
+        family.name + ("_total" if family.type == "counter" else "")
+        for family in Metrics().registry.collect()
+        if not family.name.endswith("_created")
+    }
+    assert named == served
+    table = text.partition("## Log")[2].partition("## Words")[0]
+    events = {event for row in re.findall(r"^\| (`.*?) \|", table, re.M) for event in re.findall(r"`(\w+)`", row)}
+    code_text = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "forumbot" / "hosting").glob("*.py"))
+    logged = set(re.findall(r"log\.(?:debug|info|warning|error|exception)\(\s*\"(\w+)\"", code_text))
+    assert events <= logged
