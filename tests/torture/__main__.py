@@ -1,4 +1,4 @@
-"""``python -m tests.torture``: the whole crash campaign (``make torture``); says each difference and ends with 1 when there was one."""
+"""``python -m tests.torture``: the whole crash campaign (``make torture``); tells each difference, ends with 1 when there was one."""
 
 from __future__ import annotations
 

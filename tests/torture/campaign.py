@@ -144,7 +144,9 @@ def facts(outside: Outside) -> dict[str, Any]:
     nicks = {user.uid: user.nick for user in board.users.values()}
     found: dict[str, Any] = {
         "topics": {
-            f"{topic.id} {topic.title}": [(nicks.get(post.author or 0), _plain(post.text)) for post in board.visible_posts(topic.id)]
+            f"{topic.id} {topic.title}": [
+                (nicks.get(post.author or 0), _plain(post.text)) for post in board.visible_posts(topic.id)
+            ]
             for topic in board.topics.values()
         },
         "pms": _heap((nicks[m.sender], nicks[m.recipient], _plain(m.subject), _plain(m.text)) for m in board.messages.values()),
@@ -282,7 +284,7 @@ class Campaign:
     def record(self, until: int = len(SCENES)) -> None:
         """Play the game undisturbed, keeping the world before each scene, what came of it and which points were passed."""
         state: State | None = None
-        for number, scene in enumerate(SCENES[:until]):
+        for scene in SCENES[:until]:
             with self._world(state) as outside:
                 self.states.append(state or outside.save())
                 scene.act(outside)

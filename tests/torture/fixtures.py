@@ -1,4 +1,4 @@
-"""A live site at noon of day 1 for a test: forum and mailbox over sockets, the daemon in this process, on a clock of the test's."""
+"""A live site at noon of day 1 for a test: forum and mailbox over sockets, the daemon in this process, a clock of the test's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deadline trouble: outages, clocks that jump, hosts who move the hour, many games at once. A deadline resolves once, on time's terms."""
+"""Deadline trouble: outages, clocks that jump, hosts who move the hour, several games. Each deadline is resolved once."""
 
 import subprocess
 import sys
@@ -13,7 +13,8 @@ from adapters.clock import Clock
 from adapters.errors import NoThread, Unreachable
 from adapters.forum import Place, ThreadRead
 from engine.rulesets import ruleset
-from forumbot.hosting import acts, daemon as hosting
+from forumbot.hosting import acts
+from forumbot.hosting import daemon as hosting
 from forumbot.settings import Game
 from forumbot.store.tables import acts as act_rows
 from forumbot.store.tables import deadlines, games, inputs, outbox, places, threads, turns
@@ -25,6 +26,7 @@ from tests.torture.live import Inside
 
 LYNCH = DAY_ONE + timedelta(hours=9, minutes=1)
 MORNING = DAY_ONE + timedelta(hours=19, minutes=1)
+LYNCH_ROW = deadlines.c.name == "lynch", deadlines.c.turn == 1, deadlines.c.call == "mark"
 
 
 def resolved(world: World | Inside, name: str, turn: int = 1) -> datetime | None:
@@ -75,7 +77,8 @@ def test_deadlines_passed_while_down_are_resolved_in_their_order(day: World) -> 
     day.settle()
     done = day.rows(sa.select(inputs).where(inputs.c.turn == 1).order_by(inputs.c.seq))
     kinds = [(row["kind"], row["payload"].get("name") or row["payload"].get("action", "")) for row in done]
-    assert [kind for kind in kinds if kind[1] != "vote"] == [("open", ""), ("mark", "lynch"), ("order", "kill"), ("close", "night")]
+    kinds = [kind for kind in kinds if kind[1] != "vote"]
+    assert kinds == [("open", ""), ("mark", "lynch"), ("order", "kill"), ("close", "night")]
     assert next(row["payload"]["targets"] for row in done if row["payload"].get("action") == "kill") == [victims[0]]
     assert count(day, turns, turns.c.turn == 1, turns.c.closed_at.is_not(None)) == 1
 
@@ -229,7 +232,7 @@ def test_the_host_may_resolve_while_the_bot_still_waits(day: World) -> None:
 def test_a_host_who_moves_the_deadline_while_it_is_being_resolved(day: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """The act is a row: it comes before the resolution or after it, never between; late, it is refused with a reason."""
     read = day.forum.read_thread
-    due = day.value(sa.select(deadlines.c.id).where(deadlines.c.name == "lynch", deadlines.c.turn == 1, deadlines.c.call == "mark"))
+    due = day.value(sa.select(deadlines.c.id).where(*LYNCH_ROW))
 
     def moving(topic: str, since: Place, *, whole: bool = False) -> ThreadRead:
         if whole and not count(day, act_rows):
@@ -245,7 +248,7 @@ def test_a_host_who_moves_the_deadline_while_it_is_being_resolved(day: World, mo
 
 
 def test_a_deadline_moved_while_it_is_held_is_not_resolved_before_its_new_hour(day: World) -> None:
-    due = day.value(sa.select(deadlines.c.id).where(deadlines.c.name == "lynch", deadlines.c.turn == 1, deadlines.c.call == "mark"))
+    due = day.value(sa.select(deadlines.c.id).where(*LYNCH_ROW))
     day.clock.move_to(LYNCH + timedelta(seconds=30))
     day.forum.failing = [NoThread("maintenance")] * 20
     day.tick()
@@ -299,7 +302,8 @@ def test_a_slow_backup_or_metric_does_not_hold_the_resolution(day: World) -> Non
 def test_a_second_daemon_is_refused_by_the_command_itself(open_site: OpenSite) -> None:
     site = open_site("ucoz")
     with hosting.Lock(site.site.database):
-        command = [sys.executable, "-m", "forumbot.cli.main", "run", "--once", "--config", str(site.outside.folder / "forumbot.toml")]
+        config = str(site.outside.folder / "forumbot.toml")
+        command = [sys.executable, "-m", "forumbot.cli.main", "run", "--once", "--config", config]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode != 0
     assert "уже работает другой forumbot" in done.stderr
@@ -313,7 +317,7 @@ def test_a_game_that_ends_while_another_waits_leaves_no_row_behind(day: World) -
     assert resolved(day, "lynch") is None
     act(day, "resume")
     day.tick()
-    moved = day.value(sa.select(deadlines.c.due_at).where(deadlines.c.name == "lynch", deadlines.c.turn == 1, deadlines.c.call == "mark"))
+    moved = day.value(sa.select(deadlines.c.due_at).where(*LYNCH_ROW))
     assert moved > day.clock.now()
     assert count(day, outbox, outbox.c.key.contains("newspaper")) == 0
 

@@ -1,4 +1,4 @@
-"""A sample of the crash campaign (``make torture`` runs all of it): SIGKILL around posting, then another start, and all is the same."""
+"""A sample of the crash campaign (``make torture`` runs all of it): SIGKILL around posting, another start, the same end."""
 
 from collections.abc import Iterator
 
@@ -45,7 +45,8 @@ def test_nothing_is_posted_twice_or_never(played: Campaign, words: str, nth: int
 def test_a_turn_is_resolved_once(played: Campaign, nth: int) -> None:
     """T53, T56: killed on either side of the commit that resolves the turn."""
     first_post = passing(played, MORNING, "before POST", 1)
-    commits = [n for n, name in enumerate(played.traces[MORNING], 1) if name == ("before commit", "after commit")[nth] and n < first_post]
+    wanted = ("before commit", "after commit")[nth]
+    commits = [n for n, name in enumerate(played.traces[MORNING], 1) if name == wanted and n < first_post]
     assert played.strike(MORNING, commits[-3]) == []
 
 

@@ -1,4 +1,4 @@
-"""Mail trouble over real IMAP and SMTP: each letter once, arrival decides, robots get no answer, the host hears what he must do."""
+"""Mail trouble over real IMAP and SMTP: each letter once, arrival decides, robots get no answer, the host is told."""
 
 from datetime import timedelta
 
