@@ -73,7 +73,6 @@ _MORE: Mapping[str, str] = {
     "host_disqualify": "дисквалификация",
     "host_undo": "отмена наказания",
     "words": "счёт слов",
-    "role_lives": "жизни ролей",
     "opening": "начальный счёт",
     "buy": "покупка",
     "sell": "продажа",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from forumbot.desk import forms
 from forumbot.hosting import acts, counting, record, seating
 from forumbot.store.tables import acts as acts_table
 from forumbot.store.tables import aliases, deadlines, games, holders, inputs, outbox, turns, verdicts
-from tests.forumbot.desk.scene import HELPER, WATCHER, Scene, csrf
+from tests.forumbot.desk.scene import HELPER, WATCHER, Scene, csrf, fork
 from tests.forumbot.hosting.world import DAY_ONE
 
 
@@ -213,11 +214,17 @@ def newspaper(scene: Scene) -> Mapping[str, Any]:
     return scene.world.rows(sa.select(outbox).where(outbox.c.key == "gk1/t1/newspaper"))[0]
 
 
+@pytest.fixture(scope="module")
+def quiet_morning(quiet: Scene, tmp_path_factory: pytest.TempPathFactory) -> Scene:
+    made = fork(quiet, tmp_path_factory.mktemp("morning"))
+    made.world.until(DAY_ONE + timedelta(hours=20), step=timedelta(hours=2))
+    return made
+
+
 @pytest.fixture
-def morning(scene: Scene) -> Scene:
+def morning(quiet_morning: Scene, tmp_path: Path) -> Scene:
     """The first newspaper waits for the host."""
-    scene.world.until(DAY_ONE + timedelta(hours=20), step=timedelta(hours=1))
-    return scene
+    return fork(quiet_morning, tmp_path)
 
 
 def test_a_newspaper_waits_is_looked_at_and_goes_out(morning: Scene) -> None:
