@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
 from collections.abc import MutableMapping
+from datetime import UTC, datetime
 from io import TextIOBase
 from typing import Any, TextIO, cast
 
@@ -23,6 +25,21 @@ class _Stderr(TextIOBase):
         sys.stderr.flush()
 
 
+class _Lines(logging.Formatter):
+    """What is logged through the standard library, as the same JSON lines."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = {
+            "event": record.getMessage(),
+            "logger": record.name,
+            "level": record.levelname.lower(),
+            "timestamp": datetime.fromtimestamp(record.created, UTC).isoformat(),
+        }
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)
+
+
 def configure(*, debug: bool = False, quiet: bool = False) -> None:
     """Set up logging for the process. ``quiet``: only what went wrong, for commands that a person types."""
     level = logging.DEBUG if debug else logging.WARNING if quiet else logging.INFO
@@ -38,8 +55,12 @@ def configure(*, debug: bool = False, quiet: bool = False) -> None:
         logger_factory=structlog.WriteLoggerFactory(file=cast(TextIO, _Stderr())),
         cache_logger_on_first_use=True,
     )
-    # Libraries may say what they like on debug level, passwords and cookies included: they stay quiet.
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(message)s")
+    # Libraries may say what they like on debug level, passwords and cookies included: they stay quiet. Our own adapters
+    # name paths without their queries, and speak when asked to.
+    handler = logging.StreamHandler(cast(TextIO, _Stderr()))
+    handler.setFormatter(_Lines())
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])
+    logging.getLogger("adapters").setLevel(logging.DEBUG if debug else logging.WARNING)
     # A tick that takes longer than the interval is nothing to tell: what is due is decided by the deadlines table.
     logging.getLogger("apscheduler").setLevel(logging.ERROR)
 

@@ -89,6 +89,8 @@ def test_failed_logins_at_the_loudest_tell_no_secret(tmp_path: Path, options: Uc
     with site(tmp_path, options, password) as config:
         told = said("forumbot.cli.main", "run", "--once", "--debug", "--config", str(config))
     assert '"reason": "mail_login_failed"' in told
+    assert '"logger": "adapters.http"' in told
+    assert all(json.loads(line) for line in told.splitlines())
     assert ('"reason": "login_failed"' in told) is (password == "another")
     for secret in (FORUM_PASSWORD, MAIL_PASSWORD, ADDRESS, "another"):
         assert secret not in told
