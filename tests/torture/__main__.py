@@ -1,4 +1,4 @@
-"""``python -m tests.torture``: the whole crash campaign (``make torture``); tells each difference, ends with 1 when there was one."""
+"""``python -m tests.torture``: the whole crash campaign (``make torture``); each difference is told, the exit code then is 1."""
 
 from __future__ import annotations
 

@@ -40,7 +40,9 @@ DAY_ONE = MONDAY + timedelta(days=2)
 LYNCH = DAY_ONE + timedelta(hours=9, minutes=1)
 MORNING = DAY_ONE + timedelta(hours=19, minutes=1)
 TABLES = {"min_players": 6, "villains_by_players": [[6, 1]], "maniac_roles": ["giuseppe"]}
-_BOARD = ("users", "sections", "topics", "posts", "messages", "_by_topic", "_next_post", "_next_topic", "_next_message", "_next_uid")
+_BOARD = (
+    "users", "sections", "topics", "posts", "messages", "_by_topic", "_next_post", "_next_topic", "_next_message", "_next_uid",
+)  # fmt: skip
 
 
 def address_of(nick: str) -> str:
@@ -94,7 +96,8 @@ class Outside:
         """A letter to the bot; ``extra``: further head lines, each with its line end."""
         count = len(self.mailbox.letters(HOST_ADDRESS)) if number is None else number
         raw = (f"From: {sender}\r\nTo: {HOST_ADDRESS}\r\nSubject: {subject}\r\nMessage-ID: <{count}.{sender}>\r\n{extra}"
-               f"MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n{text}\r\n")
+               "MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n"
+               f"Content-Transfer-Encoding: 8bit\r\n\r\n{text}\r\n")  # fmt: skip
         return self.mailbox.drop(HOST_ADDRESS, raw.encode(), received=at, marked=marked)
 
     # What is there to be seen
