@@ -33,7 +33,6 @@ from forumbot.hosting import (
     troubles,
     words,
 )
-from forumbot.hosting.faults import reached
 from forumbot.hosting.hours import NEWSPAPER, newspaper_waits
 from forumbot.hosting.judge import Judge, pending, vanished
 from forumbot.hosting.match import SETUP_TURN, Match
@@ -123,13 +122,10 @@ class HostedGame:
                 return None, True
             if due["held_reason"] != BY_HOST and not complete(connection, due["due_at"]):
                 return self._hold(connection, due, now), False
-            reached("before_resolution")
             self._resolve(desk, due)
             _done(connection, due, now)
             troubles.clear_trouble(connection, _hold_key(due))
             self._tell_late(connection, due, now)
-            reached("inside_resolution")
-        reached("after_resolution")
         return None, True
 
     # The stages -------------------------------------------------------------------------------------------------

@@ -17,7 +17,6 @@ from adapters.mail.letters import read_letter
 from adapters.mailbox import Mailbox, MailPlace, MailSettings
 from adapters.markup import own_text
 from adapters.model import Envelope, Post, PrivateMessage
-from forumbot.hosting.faults import reached
 from forumbot.store.database import Store
 from forumbot.store.tables import games, letters, places, posts, threads
 
@@ -73,13 +72,11 @@ class Intake:
             return None if read.complete else Trouble("incomplete", ", ".join(read.problems))
 
         trouble = _guarded(fetch)
-        reached("thread_fetched")
         if read is not None:
             if read.fetched is not None:
                 self.skew = started - read.fetched
             with self._store.write() as connection:
                 self._store_thread(connection, row["game_id"], thread_id, read, started, whole=whole and trouble is None)
-            reached("thread_stored")
         return trouble
 
     def private_messages(self) -> Trouble | None:
@@ -102,7 +99,6 @@ class Intake:
                 self._store_pm(connection, message)
                 last = max(last, message.id)
             _set_place(connection, "pm", {"last_id": last}, started)
-        reached("pm_stored")
         return None
 
     def mail(self) -> Trouble | None:
@@ -127,7 +123,6 @@ class Intake:
         for envelope in envelopes:
             with self._store.write() as connection:
                 self._store_letter(connection, envelope, settings)
-            reached("letter_stored")
         with self._store.write() as connection:
             _set_place(
                 connection,
@@ -135,7 +130,6 @@ class Intake:
                 {"uidvalidity": reached_place.uidvalidity, "last_uid": reached_place.last_uid},
                 started,
             )
-        reached("mail_stored")
         return None
 
     def _store_thread(

@@ -30,7 +30,6 @@ from adapters.errors import (
 from adapters.forum import Forum
 from adapters.mailbox import MailSettings, Outgoing
 from forumbot.hosting import troubles
-from forumbot.hosting.faults import reached
 from forumbot.settings import SitePart
 from forumbot.store.database import Store
 from forumbot.store.tables import letters, outbox, places, threads
@@ -148,12 +147,9 @@ class Sender:
                     )
                 )
                 row = connection.execute(sa.select(outbox).where(outbox.c.id == row["id"])).mappings().one()
-            reached("before_send")
         result = self._guarded(self._look if looked else self._send, row)
-        reached("after_send")
         with self._store.write() as connection:
             self._settle(connection, row, result)
-        reached("after_send_stored")
         return isinstance(result, _Sent)
 
     def _settle(self, connection: sa.Connection, row: sa.RowMapping, result: _Result) -> None:
