@@ -179,12 +179,21 @@ class Scrubber:
                 return self._fake(said) if own and len(said) > 3 else said
             if folded in self._personal and (own or folded not in self._engine):
                 return self._fake(said)
-            return said if keep or (not own and folded in self._engine) else self._fake(said)
+            if not own and folded in self._engine:
+                return said
+            return said if keep and not self._is_somebodys(folded) else self._fake(said)
 
         made = _PIECE.sub(piece, text)
         if own:
             made = "".join("*" if ord(char) > 127 and unicodedata.category(char) in _SIGNS else char for char in made)
         return made
+
+    def _is_somebodys(self, word: str) -> bool:
+        """Whether somebody's word is inside this one, be it in another case («Зорьку»)."""
+        known = [one for one in self._personal if len(one) > 3]
+        return word in self._personal or any(
+            one in word or word.startswith(one[:-1]) or (len(one) > 4 and one[:-1] in word) for one in known
+        )
 
     # --- attributes -------------------------------------------------------------------------------------------------------
 
