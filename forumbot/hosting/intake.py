@@ -20,9 +20,6 @@ from adapters.model import Envelope, Post, PrivateMessage
 from forumbot.store.database import Store
 from forumbot.store.tables import games, letters, places, posts, threads
 
-_RECENT = 500
-"""How many of the latest letters are held against a mailbox whose numbering began anew."""
-
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
@@ -287,17 +284,10 @@ def _guarded(fetch: Callable[[], Trouble | None], *, mail: bool = False) -> Trou
 
 def _same_letter(connection: sa.Connection, message_id: str | None, digest: str, uidvalidity: int) -> bool:
     """Whether this letter came before under another UIDVALIDITY: the mailbox was numbered anew."""
-    recent = connection.execute(
-        sa.select(letters.c.source, letters.c.message_id, letters.c.digest)
-        .where(letters.c.channel == "mail")
-        .order_by(letters.c.id.desc())
-        .limit(_RECENT)
-    ).all()
-    prefix = f"mail/{uidvalidity}/"
-    return any(
-        not source.startswith(prefix) and known_digest == digest and known_id == message_id
-        for source, known_id, known_digest in recent
-    )
+    same = letters.c.message_id.is_(None) if message_id is None else letters.c.message_id == message_id
+    elsewhere = sa.not_(letters.c.source.startswith(f"mail/{uidvalidity}/", autoescape=True))
+    query = sa.select(letters.c.id).where(letters.c.channel == "mail", letters.c.digest == digest, same, elsewhere)
+    return connection.execute(query.limit(1)).first() is not None
 
 
 def _looks(post: Post) -> str:
