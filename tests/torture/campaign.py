@@ -151,7 +151,7 @@ def facts(outside: Outside) -> dict[str, Any]:
         },
         "pms": _heap((nicks[m.sender], nicks[m.recipient], _plain(m.subject), _plain(m.text)) for m in board.messages.values()),
         "sent": _heap((letter.recipients, _plain(_body(letter.raw))) for letter in outside.mailbox.sent),
-        "inbox": _heap(_body(letter.raw) for letter in outside.mailbox.letters(HOST_ADDRESS)),
+        "inbox": _heap(_plain(_body(letter.raw)) for letter in outside.mailbox.letters(HOST_ADDRESS)),
     }
     with inside_store(outside) as store, store.read() as connection:
         for name, columns in _TABLES.items():
