@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from forumbot.reading import russian
@@ -122,6 +123,14 @@ _READERS: Mapping[str, Callable[[Reading, Claim], Any]] = {
 }
 
 
+def _goes_himself(reading: Reading) -> bool:
+    """«на убийство иду я», «киллер - я»: the writer says that he carries it out."""
+    words = [t.folded for t in reading.found[reading.sentence.start : reading.sentence.end] if t.kind == "w"]
+    pairs = list(pairwise(["", *words, ""]))
+    goes = any(word in russian.I_GO and before != "не" for before, word in pairs)
+    return goes or any({"я"} < {one, two} and {one, two} & russian.PERFORMERS for one, two in pairs)
+
+
 def _perform(reading: Reading, claim: Claim, lead: Sequence[Mention]) -> None:
     """Who carries out a move that a team gives to one of its members (goldenkey R17): named, or the writer himself where
     he speaks of himself."""
@@ -145,7 +154,7 @@ def _perform(reading: Reading, claim: Claim, lead: Sequence[Mention]) -> None:
     verb = reading.found[claim.start].folded
     if performer is not None and len(performer.seats) == 1 and performer.sure:
         claim.args[table["arg"]] = performer.seats[0]
-    elif performer is None and verb.endswith(("ю", "у")) and mine:
+    elif performer is None and mine and (verb.endswith(("ю", "у")) or _goes_himself(reading)):
         claim.args[table["arg"]] = reading.sender.seat
     else:
         claim.doubts.append("no_performer")

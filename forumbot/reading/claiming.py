@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from forumbot.reading import russian
 from forumbot.reading.claims import Claim, Target
@@ -134,7 +136,7 @@ def _doubt(claim: Claim, reason: str) -> Claim:
 
 def _relevant(reading: Reading, group: Group, names: list[Mention], claim: Claim, most: int) -> list[Mention]:
     """Of the names that fell to a move word those that are its targets."""
-    strong = [name for name in names if not name.weak or reading.near(group, name)]
+    strong = _with_equals(reading, [name for name in names if not name.weak or reading.near(group, name)], names, most)
     if not strong:
         return []
     strong = _without_the_actor(reading, group, strong, claim)
@@ -168,6 +170,20 @@ def _relevant(reading: Reading, group: Group, names: list[Mention], claim: Claim
     ):
         _doubt(claim, "unclear_target")
     return chain
+
+
+def _with_equals(reading: Reading, strong: list[Mention], names: Sequence[Mention], most: int) -> list[Mention]:
+    """Also the ordinary words that stand as equals beside a nick: «Мурзик, чародей» where two are asked for, and «Сова или
+    лев», a choice, anywhere."""
+    kept = list(strong)
+    for left, right in pairwise(names):
+        if right in kept or left not in kept or not reading.coordinated(left, right):
+            continue
+        choice = any(t.folded in ("или", "либо", "/") for t in reading.between(left.end, right.start))
+        last = all(t.kind != "w" for t in reading.between(right.end, reading.sentence.end))
+        if choice or (len(kept) < most and last):
+            kept.append(right)
+    return sorted(kept, key=lambda name: name.start)
 
 
 def _clause_ends(reading: Reading, left: int, right: int) -> bool:

@@ -524,13 +524,19 @@ def _gives_way(claim: Claim, rivals: Sequence[Claim], kept: Sequence[Claim]) -> 
     if not claim.needs_target or claim.targets or claim.refusal:
         return False
     if any(old.targets for old in rivals):
+        if claim.revision:  # something else was meant to stand here: what stands is not sure any more
+            for old in rivals:
+                old.doubts.append("taken_back")
         return True
     return bool(kept) and not claim.label and "thing" in claim.doubts
 
 
 def _slot(claim: Claim, sender: Sender) -> Any:
     spec = sender.words.actions[claim.actions[0]]
-    return (spec.slot or spec.id, claim.role if "acting_role" in spec.args else None)
+    if "acting_role" not in spec.args:
+        return (spec.slot or spec.id, None)
+    own = (role for role in sender.known.roles if role in sender.words.roles and spec.id in sender.words.roles[role].actions)
+    return (spec.slot or spec.id, claim.role or next(own, None))
 
 
 def _same(a: Claim, b: Claim) -> bool:

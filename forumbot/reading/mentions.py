@@ -38,6 +38,9 @@ class Mentions:
         taken = {i for name in self.names for i in range(name.start, name.end)}
         own = (Candidate(self.sender.seat, EXACT, frozenset()),)
         for hit in self.sentence.places("self"):
+            before = self.found[hit.start - 1].folded if hit.start > self.sentence.start else ""
+            if self.found[hit.start].folded == "меня" and before in russian.FROM_ME:
+                continue  # «ход от меня»: the writer, not a target
             if taken.isdisjoint(range(hit.start, hit.end)):
                 self.names.append(Mention(hit.start, hit.end, own, "self"))
                 taken.update(range(hit.start, hit.end))

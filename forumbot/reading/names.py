@@ -279,7 +279,7 @@ class Roster:
         """The longest spelling of a nick that begins at the lexical token ``words[at]``: (how many lexical tokens it
         takes, whom it may mean), or (0, ())."""
         reach = 1
-        while reach < self.longest and at + reach < len(words) and _joined(found, words[at + reach - 1], words[at + reach]):
+        while reach < self.longest and at + reach < len(words) and joined(found, words[at + reach - 1], words[at + reach]):
             reach += 1
         for size in range(reach, 0, -1):
             spelling = found[words[at]].folded if size == 1 else " ".join(found[i].folded for i in words[at : at + size])
@@ -349,7 +349,7 @@ class Roster:
         )
 
 
-def _joined(found: Sequence[Token], left: int, right: int) -> bool:
+def joined(found: Sequence[Token], left: int, right: int) -> bool:
     """Whether two lexical tokens stand so near that they can be one nick."""
     between = found[left + 1 : right]
     if len(between) > 2:

@@ -19,6 +19,7 @@ LONGEST_OWN = 60_000
 _EDIT_NOTE = re.compile(
     r"^[ \t]*(?:Сообщение отредактировал[аи]?|Последний раз редактировалось|Отредактировано)\b[^\n]{0,200}$", re.M | re.I
 )
+_SPELLED_TAG = re.compile(r"\[(/?)(s|strike|del|quote|code)(?:=[^\]\n]{0,80})?\]", re.I)
 _REPLY = re.compile(r"^\s*(?:re|fw|fwd|ha|на|отв|ответ|нa|пересл|fwd?)\s*(?:\[\d+\])?\s*:", re.I)
 
 
@@ -70,7 +71,30 @@ def _join(runs: Sequence[Run]) -> tuple[str, list[tuple[int, int, str]], str]:
                 quoted.append(run.text)
         parts.append(text)
         at += len(text)
-    return "".join(parts), colors, "".join(quoted)
+    return _without_spelled_tags("".join(parts)), colors, "".join(quoted)
+
+
+def _without_spelled_tags(text: str) -> str:
+    """The text with blanks for what stands between BBCode tags that the board did not know and shows as they were typed
+    (``[s]Линч: Лис[/s]``): struck or quoted all the same. A tag that is never closed holds to the end of its line."""
+    parts: list[str] = []
+    done = 0
+    begin: tuple[int, int, str] | None = None
+    for tag in [*_SPELLED_TAG.finditer(text), None]:
+        if begin is not None:
+            start, line_end, opened = begin
+            closes = tag is not None and tag[1] and tag[2].lower() == opened
+            if not closes and tag is not None and (tag[1] or tag.start() < line_end):
+                continue
+            end = tag.end() if closes and tag is not None else line_end
+            parts += [text[done:start], " " * (end - start)]
+            done, begin = end, None
+            if closes:
+                continue
+        if tag is not None and not tag[1]:
+            line_end = text.find("\n", tag.end())
+            begin = (tag.start(), len(text) if line_end < 0 else line_end, tag[2].lower())
+    return "".join([*parts, text[done:]])
 
 
 def _post(message: Message) -> Own:
@@ -85,7 +109,7 @@ def _post(message: Message) -> Own:
 
 def _letter(message: Message) -> Own:
     if message.format == "plain":
-        body = message.text
+        body = _without_spelled_tags(message.text)
     else:
         body, _, _ = _join(runs_of(message.text, message.format))
     stripped = new_words(body)

@@ -343,6 +343,8 @@ TAKING_BACK = frozenset(
     )
 )  # fmt: skip
 """Words before a move word that take the move back."""
+FROM_ME = frozenset(["от", "у", "без", "для", "после", "кроме"])
+"""Words before «меня» that make it no target."""
 NOT_MINE = frozenset([
     "твой", "твоего", "твоему", "твоим", "ваш", "вашего", "вашему", "вашим", "его", "ее", "их", "чей", "чужой", "чужого",
     "каждый", "второй", "третий",
@@ -353,5 +355,8 @@ RELATIVES = frozenset([
     "чья", "чье",
 ])  # fmt: skip
 """Words that tell of the one who names, not of the one who is named."""
+I_GO = frozenset(["иду", "пойду", "исполняю", "исполню", "схожу", "выполняю", "выполню"])
+PERFORMERS = frozenset(["киллер", "киллером", "исполнитель", "исполнителем", "убийца", "убийцей"])
+"""Words with «я» (or alone) by which the writer of a team's letter names himself as the one who carries the move out."""
 FUTURE = ("отдам", "проголосую", "проголосуем", "поменяю", "перенесу", "повешу", "запишусь", "напишу", "поставлю", "сменю")
 """Verbs that only announce."""

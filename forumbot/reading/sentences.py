@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from forumbot.reading.decline import is_common_word, is_word
-from forumbot.reading.names import DOUBTFUL, NEAR, TYPO, Candidate, Roster, lexical
+from forumbot.reading.names import DOUBTFUL, NEAR, TYPO, Candidate, Roster, joined, lexical
 from forumbot.reading.own import Own
 from forumbot.reading.phrases import Hit
 from forumbot.reading.russian import ABBREVIATIONS
@@ -126,6 +126,8 @@ def _names(found: Sequence[Token], words: Vocabulary, roster: Roster) -> list[Me
             ):
                 candidates = tuple(c for c in roster.near(token.folded) if c.rank <= TYPO)
             size = 1
+        if (slip := _slip(found, lexicals, at, size, candidates, roster)) is not None:
+            size, candidates = slip
         if candidates:
             end = lexicals[at + size - 1] + 1
             weak = size == 1 and token.kind == "w" and is_common_word(token.folded) and not token.capital
@@ -139,6 +141,23 @@ def _names(found: Sequence[Token], words: Vocabulary, roster: Roster) -> list[Me
                 names.append(made)
         at += size
     return names
+
+
+def _slip(
+    found: Sequence[Token], lexicals: Sequence[int], at: int, size: int, candidates: Sequence[Candidate], roster: Roster
+) -> tuple[int, tuple[Candidate, ...]] | None:
+    """A nick of several words of which a part was found and the word beside it holds a typing error («Серый Вокл»): how
+    many words it takes, and whom it means."""
+    if not candidates or candidates[0].rank < NEAR or at + size >= len(lexicals):
+        return None
+    left, right = lexicals[at + size - 1], lexicals[at + size]
+    word = found[right]
+    if word.kind != "w" or not joined(found, left, right) or not _unknown(word.folded):
+        return None
+    spelling = " ".join(found[i].folded for i in lexicals[at : at + size + 1])
+    whole = tuple(c for c in roster.near(spelling) if c.rank <= TYPO)
+    seats = {c.seat for c in candidates}
+    return (size + 1, whole) if len(whole) == 1 and whole[0].seat in seats else None
 
 
 def _both(first: Mention, second: Mention) -> Mention | None:
@@ -209,6 +228,8 @@ def _no_stop(found: Sequence[Token], i: int, after_name: bool) -> bool:
     after = found[i + 1] if i + 1 < len(found) else None
     if after is None or after.kind == "l":
         return False
+    if after.folded == ",":
+        return True  # «слежу за Осой., если доживу»
     if before.kind == "w" and before.folded in ABBREVIATIONS:
         return True
     if before.kind == "w" and len(before.folded) == 1 and (after.glued or after_name or not after.capital):
