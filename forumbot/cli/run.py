@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import signal
+import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -21,9 +23,10 @@ if TYPE_CHECKING:
 @click.command("run", epilog="Пример: forumbot run --config /etc/forumbot/forumbot.toml")
 @site_option
 @click.option("--tick", default=5.0, show_default=True, help="Как часто бот смотрит на часы, в секундах.")
+@click.option("--desk", "with_desk", is_flag=True, help="Открыть и пульт ведущего («forumbot desk serve»).")
 @click.option("--once", is_flag=True, help="Сделать всё, что нужно сейчас, и выйти.")
 @click.option("--debug", is_flag=True, help="Подробный журнал (паролей и ролей в нём тоже нет).")
-def command(config: Path, tick: float, once: bool, debug: bool) -> None:
+def command(config: Path, tick: float, with_desk: bool, once: bool, debug: bool) -> None:
     """Вести игры: читать форум и почту, подводить итоги в срок, публиковать."""
     from forumbot.hosting import daemon as hosting
     from forumbot.hosting import logs, wiring
@@ -58,7 +61,8 @@ def command(config: Path, tick: float, once: bool, debug: bool) -> None:
                     daemon.tick()
                 else:
                     runner = Runner(daemon, store, clock, metrics, _traffic(forum))
-                    runner.run(tick_seconds=tick, stopping=lambda: stop)
+                    with _desk(config) if with_desk else nullcontext():
+                        runner.run(tick_seconds=tick, stopping=lambda: stop)
                 notify("STOPPING=1")
                 if metrics is not None:
                     metrics.close()
@@ -70,6 +74,17 @@ def command(config: Path, tick: float, once: bool, debug: bool) -> None:
         finally:
             store.close()
     sys.exit(0)
+
+
+@contextmanager
+def _desk(config: Path) -> Iterator[None]:
+    """The desk beside the daemon, in a process of its own: neither can stop or slow the other. It ends with the daemon."""
+    process = subprocess.Popen([sys.executable, "-m", "forumbot.cli.main", "desk", "serve", "--config", str(config)])
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
 
 
 def _metrics(port: int) -> Metrics | None:
