@@ -28,8 +28,8 @@ from forumbot.store.tables import games, letters, posts, troubles, turns
 from tests.forumbot.hosting.fakes import FakeForum, FakeMail
 from tests.forumbot.hosting.world import NICKS
 
-DAYS, GAMES, PLAYERS = 30, 10, 16
-STEP = timedelta(minutes=30)
+DAYS, GAMES, PLAYERS = 30, 10, 20
+STEP = timedelta(hours=1)
 START = datetime(2026, 11, 30, 9, tzinfo=UTC)
 WARM = 6
 """Days after which caches are full; growth is measured from there."""
@@ -89,7 +89,7 @@ class _Month:
             running = connection.execute(playing).all()
         for game, title, ruleset in running:
             days = [topic for topic, made in self.forum.topics.items() if made.subject.startswith(f"{title}. День")]
-            for place in self.chance.sample(range(PLAYERS), 4):
+            for place in self.chance.sample(range(PLAYERS), 3):
                 target = self.chance.choice(NICKS[:PLAYERS])
                 uid, nick = self._uid(game, place), NICKS[place]
                 if days:
@@ -123,7 +123,7 @@ def _measured(folder: Path) -> Iterator[tuple[str, float]]:
     for _ in range(DAYS):
         month.keep_ten()
         for step in range(int(timedelta(days=1) / STEP)):
-            if step % 4 == 0:
+            if step % 3 == 0:
                 month.talk()
             clock.move_to(clock.now() + STEP)
             month.daemon.tick()
