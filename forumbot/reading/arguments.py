@@ -127,6 +127,8 @@ def _goes_himself(reading: Reading) -> bool:
     """«на убийство иду я», «киллер - я»: the writer says that he carries it out."""
     words = [t.folded for t in reading.found[reading.sentence.start : reading.sentence.end] if t.kind == "w"]
     pairs = list(pairwise(["", *words, ""]))
+    if ("не", "я") in pairs or reading.sentence.has("either"):
+        return False
     goes = any(word in russian.I_GO and before != "не" for before, word in pairs)
     return goes or any({"я"} < {one, two} and {one, two} & russian.PERFORMERS for one, two in pairs)
 

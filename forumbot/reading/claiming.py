@@ -7,11 +7,14 @@ from dataclasses import replace
 from itertools import pairwise
 
 from forumbot.reading import russian
+from forumbot.reading.aftermath import ascribed, conditional_tail, takes_back
 from forumbot.reading.claims import Claim, Target
 from forumbot.reading.decline import is_finite_verb
 from forumbot.reading.grammar import LABEL_SIGNS, Group, Reading
 from forumbot.reading.names import DOUBTFUL
+from forumbot.reading.phrases import Hit
 from forumbot.reading.sentences import Mention, doubtful_name
+from forumbot.reading.text import Token
 
 
 def doubtful_target(reading: Reading, at: int) -> Target | None:
@@ -160,6 +163,16 @@ def _relevant(reading: Reading, group: Group, names: list[Mention], claim: Claim
     if most > 1 and len(chain) < most and rest:
         chain = ordered[:most]
         rest = ordered[most:]
+    turn = [hit for hit in reading.sentence.places("revision") if chain[-1].end <= hit.start]
+    later = [name for name in rest if turn and name.start >= turn[0].end]
+    if later and most == 1:
+        # «Ветер, ой, то есть Хмурый»: the later one, where nothing stands between him and the turn
+        if len(later) == len(rest) == 1 and _follows(reading, turn, later[0]):
+            claim.revision = True
+            reading.dropped.update(c.seat for name in chain for c in name.candidates)
+            return later
+        _doubt(claim, "two_targets")
+        return [*chain, *rest]
     if rest and not reading.near(group, first):
         _doubt(claim, "unclear_target")
         return strong
@@ -184,6 +197,16 @@ def _with_equals(reading: Reading, strong: list[Mention], names: Sequence[Mentio
         if choice or (len(kept) < most and last):
             kept.append(right)
     return sorted(kept, key=lambda name: name.start)
+
+
+def _follows(reading: Reading, turn: Sequence[Hit], name: Mention) -> bool:
+    """Whether the name stands right behind words of a correction, with nothing behind it."""
+    direct = any(hit.end <= name.start and all(_empty(t) for t in reading.between(hit.end, name.start)) for hit in turn)
+    return direct and all(t.kind != "w" for t in reading.between(name.end, reading.sentence.end))
+
+
+def _empty(token: Token) -> bool:
+    return token.kind != "w" or token.folded in russian.FILLERS or token.folded in russian.PREPOSITION_CASES
 
 
 def _clause_ends(reading: Reading, left: int, right: int) -> bool:
@@ -285,6 +308,14 @@ def _sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
     behind = max([group.end, *(target.end for target in claim.targets)])
     if any(hit.start >= behind and hit.start not in reading.aside for hit in sentence.places("either")) and not claim.either:
         _doubt(claim, "unsure")
+    if any(hit.start >= behind for hit in sentence.places("backup")):
+        _doubt(claim, "unsure")
+    if takes_back(reading, behind) and not any(name.start >= behind for name in reading.names):
+        _doubt(claim, "taken_back")
+    if conditional_tail(reading, behind):
+        _doubt(claim, "conditional")
+    if ascribed(reading, behind):
+        _doubt(claim, "reported")
     if group.start > sentence.start and reading.found[group.start - 1].folded in russian.TAKING_BACK:
         _doubt(claim, "taken_back")
     if spec.talk and not spec.most and len(reading.names) > 1:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from forumbot.reading import russian
+from forumbot.reading.aftermath import doubt_behind
 from forumbot.reading.arguments import fill
 from forumbot.reading.claiming import risky, to_claims
 from forumbot.reading.claims import Claim, Sender, Target
@@ -30,6 +31,8 @@ def letter_claims(text: Text, sender: Sender) -> list[Claim]:
     """An order that can have a story stands above."""
     turned = False
     """The sentence before only took back what was said («Хотя нет.»)."""
+    pending: list[Claim] = []
+    """What was taken back without anything in its place so far."""
     told = sender.words.settings.get("stories", False)
     mark = story_mark(text) if told else None
     story = story_of(text, mark) if mark is not None else ""
@@ -48,10 +51,20 @@ def letter_claims(text: Text, sender: Sender) -> list[Claim]:
         _same_place(found, claims, reading)
         for claim in found:
             claim.revision = claim.revision or turned
-        turned = not found and not reading.names and (sentence.has("revision") or _opens_with_no(reading))
+        doubt = None if any(claim.targets or claim.label or claim.refusal for claim in found) else doubt_behind(reading)
+        if doubt == "taken_back":
+            pending = list(claims)
+        elif doubt is not None:
+            for claim in claims:
+                claim.doubts.append(doubt)
+        elif any(claim.revision and claim.targets for claim in found):
+            pending = []
+        after_turn, turned = turned, not found and not reading.names and (sentence.has("revision") or _opens_with_no(reading))
         if not found:
-            made = _without_move_word(reading, claims)
+            made = _without_move_word(reading, claims, after_turn)
             claims.extend(made)
+            if any(claim.revision for claim in made):
+                pending = []
             ordered = ordered or (told and any(sender.words.actions[c.actions[0]].story and c.targets for c in made))
             loose = reading if reading.names and not made else None
             continue
@@ -67,6 +80,8 @@ def letter_claims(text: Text, sender: Sender) -> list[Claim]:
     if not claims and mark is not None and story and alone in sender.owned:
         first = text.sentences[mark].start
         claims.append(Claim((alone,), first, first + 1, sentence=mark))  # whom it is about the rules may know (league R85)
+    for claim in pending:
+        claim.doubts.append("taken_back")
     claims = _role_list(claims, sender)
     _give_story(claims, story or _last_story(text, claims, sender), sender)
     return finish(claims, text, sender, joking=any(sentence.has("joke") for sentence in text.sentences))
@@ -263,7 +278,7 @@ def _take_from_before(claim: Claim, reading: Reading, loose: Reading) -> None:
     claim.refusal = None
 
 
-def _without_move_word(reading: Reading, before: list[Claim]) -> list[Claim]:
+def _without_move_word(reading: Reading, before: list[Claim], turned: bool) -> list[Claim]:
     """Claims of a sentence without a move word: an item of a list, a correction, a nick with hints of the writer's move."""
     sentence, sender = reading.sentence, reading.sender
     alone = _roles_alone(reading)
@@ -286,7 +301,7 @@ def _without_move_word(reading: Reading, before: list[Claim]) -> list[Claim]:
         return []
     if any(reading.is_denied(hit) for hit in sentence.kinds("action")):
         return []
-    corrects = (sentence.has("revision") or _opens_with_no(reading)) and (name_only(reading) or _words_of(reading) <= _CORRECTION)
+    corrects = (turned or sentence.has("revision") or _opens_with_no(reading)) and (name_only(reading) or _words_of(reading) <= _CORRECTION)
     if corrects and reading.dropped and not names:
         _forget_dropped(before, reading)
         return []
@@ -516,7 +531,15 @@ def _unsure(claim: Claim) -> bool:
 def _without_soft(claims: list[Claim]) -> list[Claim]:
     """Hints count only where no move word names an action of a target."""
     hard = [claim for claim in claims if not claim.soft and (claim.targets or claim.refusal)]
-    return [claim for claim in claims if not claim.soft] if hard else claims
+    if not hard:
+        return claims
+    bare = [claim for claim in claims if claim.soft and not claim.subject and "no_action" in claim.doubts and not claim.by_role]
+    for claim in hard:
+        others = [other for other in bare if set(other.actions) & set(claim.actions) and not _same(other, claim)]
+        if claim.subject and others:  # the subject names one, the body another
+            claim.targets += [target for other in others for target in other.targets]
+            claim.doubts.append("two_targets")
+    return [claim for claim in claims if not claim.soft]
 
 
 def _gives_way(claim: Claim, rivals: Sequence[Claim], kept: Sequence[Claim]) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.messages import ReadOrder, Result
+from forumbot.reading.aftermath import ascribed, doubt_behind
 from forumbot.reading.arguments import fill
 from forumbot.reading.claiming import risky, to_claims
 from forumbot.reading.claims import Claim, Sender, Target
@@ -94,7 +95,11 @@ def _coloured(text: Text, sender: Sender, color: str) -> list[Claim]:
     claims: list[Claim] = []
     joking = any(sentence.has("joke") for sentence in text.sentences)
     for index, sentence in enumerate(text.sentences):
-        for part in fragments(text, sentence, color):
+        parts = fragments(text, sentence, color)
+        if not parts and claims and (doubt := doubt_behind(Reading(text, sentence, sender, index))) is not None:
+            for claim in claims:
+                claim.doubts.append(doubt)
+        for part in parts:
             reading = Reading(text, part, sender, index)
             found, lead = to_claims(reading)
             for claim in found:
@@ -112,6 +117,9 @@ def _coloured(text: Text, sender: Sender, color: str) -> list[Claim]:
                 outside = _turn_before(text, sentence, part, index)
                 for claim in found:
                     claim.revision = claim.revision or outside
+            if any(ascribed(Reading(text, sentence, sender, index), part.end) for _ in found[:1]):
+                for claim in found:
+                    claim.doubts.append("reported")
             for claim in found:
                 if reading.dropped and claim.revision:
                     claims = [old for old in claims if not set(old.seats()) <= reading.dropped or not old.targets]

@@ -1,0 +1,84 @@
+"""What words behind an order do to it: taken back, tied to a condition, left open, ascribed to somebody else.
+
+The sentences looked at here name no move themselves («Хотя нет.», «Если доживу.», «Запасной вариант Зубр»).
+"""
+
+from __future__ import annotations
+
+from forumbot.reading import russian
+from forumbot.reading.decline import is_finite_verb
+from forumbot.reading.grammar import Reading
+from forumbot.reading.phrases import Hit
+
+_OPENING = 3
+"""A sentence takes an order back, or lays a condition on it, with one of its first words."""
+_FRAGMENT = 9
+"""Words of a sentence that can hang on the one before."""
+
+
+def doubt_behind(reading: Reading) -> str | None:
+    """The doubt that a sentence without a move word casts on the orders before it, or None."""
+    words = _words(reading)
+    if len(words) > _FRAGMENT:
+        return None
+    if not reading.names and takes_back(reading, reading.sentence.start):
+        return "taken_back"
+    if words and words[0] in ("или", "либо"):
+        return "unsure"
+    if reading.names and reading.sentence.has("backup"):
+        return "unsure"
+    return "conditional" if _hangs_on(reading) else None
+
+
+def takes_back(reading: Reading, start: int) -> bool:
+    """Whether the words from ``start`` on only take back what was said («хотя нет», «отмена», «стоп, не надо»)."""
+    words = [t.folded for t in reading.found[start : reading.sentence.end] if t.kind == "w"]
+    if words and set(words) <= russian.BARE_NO and {"нет", "неа"} & set(words):
+        return True
+    return any(_opens(reading, start, hit) for hit in reading.sentence.places("withdraw"))
+
+
+def conditional_tail(reading: Reading, behind: int) -> bool:
+    """«…, когда посадят Зубра», «…, как только он проснётся»: a time that may never come, behind the target."""
+    found = reading.found
+    for i in range(max(behind, reading.sentence.start + 1), reading.sentence.end):
+        if found[i].folded == "когда" and found[i - 1].folded == ",":
+            return any(_to_come(found[j].folded) for j in range(i + 1, reading.sentence.end) if found[j].kind == "w")
+    return False
+
+
+def ascribed(reading: Reading, start: int) -> bool:
+    """«… — вот что написал Олег»: the words before ``start`` were somebody else's."""
+    for hit in reading.sentence.places("ascribed"):
+        if hit.start >= start and not any(t.folded == "я" for t in reading.found[start : reading.sentence.end]):
+            return any(name.start >= hit.start for name in reading.sentence.names)
+    return False
+
+
+def _to_come(word: str) -> bool:
+    return is_finite_verb(word) and not word.endswith(("л", "ла", "ло", "ли", "лся", "лась", "лось", "лись"))
+
+
+def _opens(reading: Reading, start: int, hit: Hit) -> bool:
+    if hit.start < start:
+        return False
+    before = [t.folded for t in reading.found[start : hit.start] if t.kind == "w"]
+    return len(before) < _OPENING and not {"не", "если", "когда", "пока"} & set(before)
+
+
+def _words(reading: Reading) -> list[str]:
+    return [t.folded for t in reading.found[reading.sentence.start : reading.sentence.end] if t.kind == "w"]
+
+
+def _hangs_on(reading: Reading) -> bool:
+    """A condition without a main clause of its own, or one whose main clause is another nick."""
+    sentence, found = reading.sentence, reading.found
+    opening = [hit for hit in sentence.places("condition") if _opens(reading, sentence.start, hit)]
+    if not opening or sentence.stop == "?":
+        return False
+    at = next((i for i in range(opening[0].end, sentence.end) if found[i].folded in (",", "то", "-", "–", "—", ":")), None)
+    if at is None:
+        return not any(t.folded.endswith(("йте", "ите")) for t in found[opening[0].end : sentence.end])
+    rest = [i for i in range(at, sentence.end) if found[i].kind == "w" and found[i].folded not in russian.FILLERS]
+    covered = {i for name in reading.names for i in range(name.start, name.end)}
+    return any(i in covered for i in rest) and not any(is_finite_verb(found[i].folded) for i in rest if i not in covered)
