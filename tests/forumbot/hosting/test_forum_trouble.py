@@ -275,17 +275,18 @@ def test_an_edit_before_the_deadline_voids_and_one_after_it_changes_nothing(live
     assert all(row["seen_at"] is not None for row in kept)
 
 
-def test_a_topic_that_was_moved_is_found_or_the_host_is_told_once(live: Inside) -> None:
+def test_a_topic_that_was_moved_is_read_and_written_on(live: Inside) -> None:
     board = live.outside.board
     board.move_topic(live.outside.topic("День"), board.add_section("Архив партий"))
     live.outside.says("Анна", "[color=blue]Линч: Борис[/color]")
+    put(live, "x")
+    live.settle()
+    assert live.outside.texts("День").count("Важное объявление") == 1
     live.until(LYNCH + timedelta(minutes=5), timedelta(hours=1))
-    live.until(LYNCH + timedelta(minutes=65), timedelta(minutes=10))
-    if resolved(live) is None:
-        assert said(live, "тема не найдена") == 1
-    else:
-        assert live.votes() == {"Борис": 1}
-        assert live.told() == []
+    live.settle()
+    assert resolved(live) is not None
+    assert live.votes() == {"Борис": 1}
+    assert live.told() == []
 
 
 def test_a_locked_topic_is_told_once_and_posted_to_when_the_host_says_so(live: Inside) -> None:
