@@ -34,6 +34,7 @@ START = datetime(2026, 11, 30, 9, tzinfo=UTC)
 WARM = 6
 """Days after which caches are full; growth is measured from there."""
 RULESETS = ("goldenkey", "league", "clans", "mafialife")
+SIGN_UP = "[color=red]Играю[/color]"
 VOTES = {"goldenkey": "[color=blue]{0}[/color]"}
 VOTE = "[color=red]Виновен {0}[/color]"
 MOVES = ("лечу {0}", "проверяю {0}", "бью {0}", "убиваю {0}", "Буратино: {0}")
@@ -64,7 +65,7 @@ class _Month:
         for config in fresh:
             topic = self.forum.find(f"{config.title}. Запись")
             for place in range(PLAYERS):
-                self.forum.says(topic, self._uid(config.id, place), NICKS[place], "играю")
+                self.forum.says(topic, self._uid(config.id, place), NICKS[place], SIGN_UP)
 
     def _config(self) -> Game:
         self.begun += 1
