@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.model import Seat
-from engine.rulesets.league.state import Contract, Day, Desk, Game, Standing
+from engine.rulesets.league.state import Contract, Day, Desk, Game, Standing, rivals
 
 KILL, GUARD = "contract_kill", "contract_guard"
 ACCEPTED, REFUSED = "accept", "refuse"
@@ -66,3 +66,13 @@ def closed_for(game: Game, action: str) -> bool:
     if action == KILL:
         return game.day.answer != ""
     return standing(game.day, "guard_choose") is not None
+
+
+def order_coins(desk: Desk, contract: Contract) -> int:
+    """What an order on this victim is worth to its customer, by the sides of this moment: a werewolf is a civilian until
+    the night is settled (R55, R114); the loss for a role-player of one's own is taken alone (D56)."""
+    coins = desk.tables.coins
+    me, victim = desk.players[contract.customer], desk.players[contract.target]
+    if rivals(me, victim):
+        return coins.order_rival if victim.role_player else 0
+    return coins.order_own_role if victim.role_player else coins.order_own_citizen

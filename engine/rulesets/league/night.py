@@ -81,8 +81,8 @@ class Night:
     """Girls who have foiled a move."""
     attacks: list[Attack] = field(default_factory=list)
     watches: list[Standing] = field(default_factory=list)
-    executed: set[int] = field(default_factory=set)
-    """Contracts carried out, by their seq."""
+    executed: dict[int, int] = field(default_factory=dict)
+    """Seq of a contract that was carried out -> what its customer earns by the sides as they stood then (R114)."""
     stories: list[Story] = field(default_factory=list)
     lines: list[Section] = field(default_factory=list)
     spared: set[Seat] = field(default_factory=set)

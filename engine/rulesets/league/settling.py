@@ -8,8 +8,8 @@ from engine.model import Death, Outcome, Seat
 from engine.rulesets.league import contracts
 from engine.rulesets.league.economy import COINS, HELD, SHOP
 from engine.rulesets.league.night import ATTACK, Attack, Night
-from engine.rulesets.league.roles import CIVILIANS, SIDES
-from engine.rulesets.league.state import Contract, Desk, own_side, refs, rivals
+from engine.rulesets.league.roles import SIDES
+from engine.rulesets.league.state import Contract, own_side, refs, rivals
 from engine.rulesets.league.steps import RULE_OF_LOSS, standing_of
 
 
@@ -149,8 +149,15 @@ def close_contracts(night: Night, *, played: bool = True) -> None:
             target=contract.target,
             price=contract.price,
         )
-        if done and contract.action == contracts.KILL:
-            _order_coins(desk, contract)
+        desk.earn(
+            contract.customer,
+            night.executed.get(contract.seq, 0),
+            "order",
+            "R114",
+            str(contract.seq),
+            about=contract.target,
+            ref=contract.ref,
+        )
 
 
 def _undone(night: Night, contract: Contract, played: bool) -> str:
@@ -166,21 +173,6 @@ def _undone(night: Night, contract: Contract, played: bool) -> str:
     if contract.action == contracts.KILL and day.mercenary and day.answer != contracts.ACCEPTED:
         return "refused"
     return "not_executed"
-
-
-def _order_coins(desk: Desk, contract: Contract) -> None:
-    """R114, D56: the loss for a role-player of one's own is taken alone."""
-    coins = desk.tables.coins
-    me, victim = desk.players[contract.customer], desk.players[contract.target]
-    if rivals(me, victim) and victim.role_player:
-        pay = coins.order_rival
-    elif own_side(me, victim) and victim.role_player:
-        pay = coins.order_own_role
-    elif own_side(me, victim) and me.faction == CIVILIANS:
-        pay = coins.order_own_citizen
-    else:
-        return
-    desk.earn(me.seat, pay, "order", "R114", str(contract.seq), about=victim.seat, ref=contract.ref)
 
 
 def outcomes(night: Night) -> None:

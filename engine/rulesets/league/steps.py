@@ -130,7 +130,7 @@ def bodyguard(night: Night) -> None:
         night.result(chosen, reason, RULE_OF_LOSS[reason])
         return
     contract = winning(night, contracts.GUARD, ward)
-    night.executed.add(contract.seq)
+    night.executed[contract.seq] = 0
     if foiled:
         night.result(chosen, "blocked", "R89")
         return
@@ -218,7 +218,8 @@ def mercenary(night: Night) -> None:
         reason = "blocked" if foiled else void
         night.result(sent, reason, RULE_OF_LOSS[reason])
         return
-    night.executed.add(winning(night, contracts.KILL, victim).seq)
+    contract = winning(night, contracts.KILL, victim)
+    night.executed[contract.seq] = contracts.order_coins(desk, contract)
     if foiled:
         night.result(sent, "blocked", "R86")
         return
