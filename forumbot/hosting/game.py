@@ -336,7 +336,7 @@ class HostedGame:
             connection.execute(deadlines.update().where(mine).values(held_reason=GIVEN_UP))
             text = (
                 f"{what} уже {troubles.span(held)}. Бот больше не пробует и ждёт вас: подведите итог по тому, что прочитано, "
-                f"действием «подвести сейчас» (forumbot turn resolve --game {self.id}) или перенесите срок."
+                f"действием «подвести сейчас» (forumbot deadline resolve --game {self.id}) или перенесите срок."
             )
             troubles.clear_trouble(connection, _hold_key(due))
             troubles.raise_trouble(connection, self.site, _hold_key(due), text, now, game_id=self.id)
