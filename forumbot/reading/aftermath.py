@@ -12,6 +12,8 @@ from forumbot.reading.phrases import Hit
 
 _OPENING = 3
 """A sentence takes an order back, or lays a condition on it, with one of its first words."""
+_ASIDE = 4
+"""Words of a second thought («А может Зубра?»)."""
 _FRAGMENT = 9
 """Words of a sentence that can hang on the one before."""
 
@@ -23,7 +25,9 @@ def doubt_behind(reading: Reading) -> str | None:
         return None
     if not reading.names and takes_back(reading, reading.sentence.start):
         return "taken_back"
-    if words and words[0] in ("или", "либо"):
+    if words and (words[0] in ("или", "либо") or (words[0] == "хотя" and reading.names)):
+        return "unsure"
+    if reading.names and reading.sentence.has("unsure") and len(words) <= _ASIDE:
         return "unsure"
     if reading.names and reading.sentence.has("backup"):
         return "unsure"
@@ -50,13 +54,14 @@ def conditional_tail(reading: Reading, behind: int) -> bool:
 def ascribed(reading: Reading, start: int) -> bool:
     """«… — вот что написал Олег»: the words before ``start`` were somebody else's."""
     for hit in reading.sentence.places("ascribed"):
-        if hit.start >= start and not any(t.folded == "я" for t in reading.found[start : reading.sentence.end]):
-            return any(name.start >= hit.start for name in reading.sentence.names)
+        others = [name.start for name in reading.sentence.names if name.start >= hit.start]
+        if hit.start >= start and others and not any(t.folded == "я" for t in reading.found[start : others[0]]):
+            return True
     return False
 
 
 def _to_come(word: str) -> bool:
-    return is_finite_verb(word) and not word.endswith(("л", "ла", "ло", "ли", "лся", "лась", "лось", "лись"))
+    return is_finite_verb(word) and not word.endswith(russian.PAST)
 
 
 def _opens(reading: Reading, start: int, hit: Hit) -> bool:

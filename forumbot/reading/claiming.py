@@ -125,6 +125,13 @@ def risky(reading: Reading) -> bool:
     return denials > bool(reading.dropped) or any(sentence.has(mark) for mark in _RISKY)
 
 
+def _leaves_open(reading: Reading, either: Hit) -> bool:
+    """Whether an «или» leaves a choice; in parentheses only before a nick («(или Зубра)», not «(или как там его)»)."""
+    if either.start not in reading.aside:
+        return True
+    return any(either.end <= name.start <= either.end + 1 for name in reading.sentence.names)
+
+
 def _doubled(reading: Reading, group: Group) -> bool:
     """«двойным голосом», «оба голоса на Тура»: the same target twice."""
     first = max(reading.sentence.start, group.start - 2)
@@ -306,8 +313,14 @@ def _sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
     if sentence.has("unsure"):
         _doubt(claim, "unsure")
     behind = max([group.end, *(target.end for target in claim.targets)])
-    if any(hit.start >= behind and hit.start not in reading.aside for hit in sentence.places("either")) and not claim.either:
+    if any(hit.start >= behind and _leaves_open(reading, hit) for hit in sentence.places("either")) and not claim.either:
         _doubt(claim, "unsure")
+    if sentence.has("undecided") and not spec.talk:
+        _doubt(claim, "unsure")
+    if reading.found[group.start - 1].folded == "думаю" and group.start > sentence.start:
+        _doubt(claim, "unsure")
+    if spec.id in russian.BOOK_MOVES and any(t.folded == "кроме" for t in reading.found[group.end : sentence.end]):
+        _doubt(claim, "unclear")
     if any(hit.start >= behind for hit in sentence.places("backup")):
         _doubt(claim, "unsure")
     if takes_back(reading, behind) and not any(name.start >= behind for name in reading.names):

@@ -301,7 +301,8 @@ def _without_move_word(reading: Reading, before: list[Claim], turned: bool) -> l
         return []
     if any(reading.is_denied(hit) for hit in sentence.kinds("action")):
         return []
-    corrects = (turned or sentence.has("revision") or _opens_with_no(reading)) and (name_only(reading) or _words_of(reading) <= _CORRECTION)
+    turns = turned or sentence.has("revision") or _opens_with_no(reading)
+    corrects = turns and not sentence.has("condition") and (name_only(reading) or _words_of(reading) <= _CORRECTION)
     if corrects and reading.dropped and not names:
         _forget_dropped(before, reading)
         return []
@@ -329,6 +330,7 @@ def _without_move_word(reading: Reading, before: list[Claim], turned: bool) -> l
             made.targets = [reading.resolve(name, None) for name in names]
             made.either = True
         made.start, made.end, made.sentence = names[0].start, names[-1].end, reading.index
+        made.doubts += [mark for mark in ("unsure", "subjunctive") if sentence.has(mark)]
         _forget_dropped(before, reading)
         return [made]
     return _with_hint(reading, names)

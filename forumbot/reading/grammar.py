@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from forumbot.reading import russian
 from forumbot.reading.claims import Target
-from forumbot.reading.decline import is_common_word, is_third_person, is_word
+from forumbot.reading.decline import is_common_word, is_finite_verb, is_third_person, is_word
 from forumbot.reading.mentions import Mentions
 from forumbot.reading.names import DOUBTFUL, EXACT, FORM, LOOKALIKE, NEAR, Candidate
 from forumbot.reading.phrases import Hit
@@ -94,6 +94,8 @@ class Reading(Mentions):
             hits = list({hit.start: hit for hit in reversed(self.sentence.kinds(kind)) if not self.is_denied(hit)}.values())[::-1]
             hits.sort()
             takers = [g for g in groups if any(kind in self.words.actions[a].args for a in g.actions)]
+            if not takers and self._told_of_another():
+                continue
             if not hits:  # «покупаю два голоса»: what is bought is another move word
                 groups = [g for g in groups if g not in takers] or groups
                 continue
@@ -111,6 +113,14 @@ class Reading(Mentions):
         groups.sort(key=lambda group: group.start)
         return groups
 
+    def _told_of_another(self) -> bool:
+        """«Белка купила броню за голос»: what another player did."""
+        told = any(
+            t.folded.endswith(russian.PAST) and is_finite_verb(t.folded)
+            for t in self.found[self.sentence.start : self.sentence.end]
+        )
+        return told and any(name.kind == "nick" and name.candidates[0].seat != self.sender.seat for name in self.names)
+
     def _refused_before(self, hit: Hit) -> bool:
         """«Не буду покупать броню»."""
         words = self.found[self.sentence.start : hit.start]
@@ -127,10 +137,15 @@ class Reading(Mentions):
             return True
         if before[-3:-2] == ["не"] and before[-2] in russian.REFUSALS:
             return True
+        if self.names and any(found[i].folded in russian.FORBIDDEN and self._one_part(i, hit) for i in range(start, end)):
+            return True
         for i in range(hit.end, end - 1):
             if found[i].folded == "не" and found[i + 1].folded in russian.REFUSALS:
                 return not any(name.start > i and not self._same_clause(i, name.start) for name in self.names)
         return False
+
+    def _one_part(self, at: int, hit: Hit) -> bool:
+        return self._same_clause(hit.end, at) if at >= hit.end else self._same_clause(at + 1, hit.start)
 
     def _same_clause(self, left: int, right: int) -> bool:
         return not any(t.folded == "," or t.folded in ("а", "но", "зато") for t in self.found[left:right])

@@ -14,6 +14,7 @@ from engine.messages import ReadOrder, Span
 from engine.model import EngineError, Order, Rejected
 from forumbot.reading.claims import Claim, Sender
 from forumbot.reading.sentences import Text
+from forumbot.reading.vocabulary import Action
 
 _MOST_READINGS = 8
 """Candidate readings that are shown to the host."""
@@ -91,8 +92,15 @@ class Judge:
                 ]
         return found
 
+    def _spec(self, claim: Claim) -> Action:
+        """The vocabulary's entry of a claim. A captive's move names as many targets as the move itself (mafialife R87)."""
+        actions = self._sender.words.actions
+        spec = actions[claim.actions[0]]
+        inner = actions.get(str(claim.args.get("action", ""))) if spec.wraps else None
+        return spec if inner is None else replace(spec, most=inner.most)
+
     def _order(self, text: Text, claim: Claim, shots: dict[str, int]) -> list[ReadOrder]:
-        spec = self._sender.words.actions[claim.actions[0]]
+        spec = self._spec(claim)
         spans = spans_of(text, claim)
         if claim.refusal is not None:
             return self._refused(claim, spans)
@@ -151,13 +159,19 @@ class Judge:
         return ReadOrder(action, targets, args, "rejected", answer.reason, spans, answer.rule, answer.by_rules)
 
     def _refused(self, claim: Claim, spans: tuple[Span, ...]) -> list[ReadOrder]:
+        """The reading's own refusal; what forbids the order whoever is meant comes before it (clans 1.4, goldenkey 1.4)."""
+        hopeless = self._sender.words.settings.get("hopeless", ())
+        answers = [self.refuse(action, claim.seats(), claim.args) for action in claim.actions]
+        if all(answer.reason in hopeless for answer in answers):
+            why, rule = answers[0][:2]
+            return [ReadOrder(claim.actions[0], claim.seats(), claim.args, "rejected", why, spans, rule)]
         reason = claim.refusal or ""
         named = self._sender.words.reasons.get(reason, reason)
         return [ReadOrder(claim.actions[0], claim.seats(), claim.args, "rejected", named, spans)]
 
     def _doubtful(self, claim: Claim, spans: tuple[Span, ...]) -> list[ReadOrder]:
         """Candidate readings for the host. Refused outright when the rules allow none of them, whoever is meant."""
-        spec = self._sender.words.actions[claim.actions[0]]
+        spec = self._spec(claim)
         if spec.most > 1 and not claim.either:
             choices: list[tuple[str, ...]] = list(product(*(target.seats for target in claim.targets)))[:_MOST_READINGS]
         else:

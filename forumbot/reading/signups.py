@@ -69,10 +69,15 @@ _PROVISO = (
     "в резерв", "на замену", "с условием", "не уверен*", "попробую",
 )  # fmt: skip
 _FREE = ("куда ж без меня", "куда же без меня", "куда без меня", "как же без меня", "как без меня", "какая игра без меня",
-    "не обойдется без меня", "не обойдетесь без меня", "если что", "если можно", "если не поздно", "если еще не поздно", "если есть места", "если еще есть места",
+    "не обойдется без меня", "не обойдетесь без меня",
+    "если что", "если можно", "если не поздно", "если еще не поздно", "если есть места", "если еще есть места",
     "если успел*", "если успею", "если возьмете", "если примете", "если не опоздал*", "не против", "не терпится",
     "не забудьте", "не могу не", "чур не", "только чур", "не пропад*", "не подвед*", "не обижайте", "не убивайте",
     "не забуду", "не опазд*", "не маньяк*", "не прошло", "не зря")  # fmt: skip
+
+
+_OPENING = 2
+"""A sentence takes the wish back with one of its first words («Хотя нет, не успею»)."""
 
 
 class Wish(NamedTuple):
@@ -96,6 +101,8 @@ def wish(text: Text, *, color: str | None = None, only_sure: bool = False) -> Wi
     found: Wish | None = None
     for sentence in text.sentences:
         made = _in_sentence(text, sentence, color)
+        if found is not None and any(hit.start - sentence.start < _OPENING for hit in sentence.places("withdraw")):
+            return Wish(found.action, "contradiction", found.start, found.end)
         if made is None:
             continue
         if (

@@ -157,7 +157,9 @@ def _buy(game: Game, order: Order) -> Play:
         return game, (_rejected(order, reason, "R9"),)
     paid = order.args["pay"]
     game, notices = _buy_good(game, order) if paid == "mafbucks" else (_buy_opportunity(game, order), ())
-    game, judged = rejudged(game, frozenset({order.player}))
+    # A level may make its buyer an official member, against whom his team's neutrals may not move (R63).
+    concerned = frozenset(game.players) if order.args["item"] in LEVEL_GOODS else frozenset({order.player})
+    game, judged = rejudged(game, concerned)
     return game, (_accepted(order, "R20"), _carried_out(order, "R20"), *notices, *judged)
 
 
@@ -202,13 +204,19 @@ def raised_to(game: Game, player: Player, level: int, refs: tuple[str, ...] = ()
     return replace(player, level=level, items=(*player.items, *gifts)), notice
 
 
+def _handed_over(game: Game, seat: Seat, item: str) -> Game:
+    """The player no longer holds the item. Of a sketch, which does not know what he holds, nothing is taken."""
+    player = game.players[seat]
+    return game if game.sketch is not None and not player.owns(item) else game.with_player(player.without([item]))
+
+
 def _gift(game: Game, order: Order) -> Play:
     """R26."""
     reason = _tested(game, order, refusals.GIFT)
     if reason is not None:
         return game, (_rejected(order, reason, "R26"),)
     item, target = order.args["item"], order.targets[0]
-    game = game.with_player(game.players[order.player].without([item]))
+    game = _handed_over(game, order.player, item)
     receiver = game.players[target]
     game = game.with_player(replace(receiver, items=(*receiver.items, item)))
     game, judged = rejudged(game, frozenset({order.player, target}))
@@ -222,7 +230,7 @@ def _sell(game: Game, order: Order) -> Play:
     if reason is not None:
         return game, (_rejected(order, reason, "R26"),)
     item = order.args["item"]
-    game = game.with_player(game.players[order.player].without([item]))
+    game = _handed_over(game, order.player, item)
     game = game.book(order.player, game.tables.sell_price(item), "sell", item)
     game, judged = rejudged(game, frozenset({order.player}))
     return game, (_accepted(order, "R26"), _carried_out(order, "R26"), *judged)

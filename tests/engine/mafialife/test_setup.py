@@ -203,6 +203,8 @@ def test_the_engine_judges_every_order_of_the_corpus_as_the_host_would() -> None
         ({"last_target": "Анна"}, "girl", "Автор aids Анна", "same_target_twice"),
         ({"pistol": 0}, "citizen", "Автор pistol Анна", "no_item"),
         ({"pistol": 0}, "doctor", "Автор licence_kill Анна", None),
+        ({}, "citizen", "Автор sell item=armour", None),
+        ({}, "citizen", "Автор gift Анна item=armour", None),
         ({"dead": ["Автор"]}, "citizen", "Автор vote Анна", "dead"),
         ({"dead": ["Анна"]}, "girl", "Автор birth Анна", None),
         ({"clan": ["Автор", "Борис"]}, "mafia_journalist", "Автор swap_documents Анна", "bad_target"),
