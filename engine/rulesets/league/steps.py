@@ -25,7 +25,7 @@ def lost(night: Night, standing: Standing, *, aggressive: bool = False) -> str |
     if reason is not None:
         return reason
     if night.foils(actor, target, aggressive):
-        _blocked_story(night, standing)
+        _blocked_story(night, standing, target)
         return "blocked"
     return None if night.alive(target) else "target_dead"
 
@@ -44,10 +44,10 @@ def fail(night: Night, standing: Standing, reason: str, rule: str = "") -> None:
     night.result(standing, reason, rule or RULE_OF_LOSS.get(reason, "1.4"))
 
 
-def _blocked_story(night: Night, standing: Standing) -> None:
+def _blocked_story(night: Night, standing: Standing, victim: Seat) -> None:
     """``stories.publish_blocked``: the stories of foiled shots are printed too, the victim hidden (R131)."""
     if night.desk.tables.stories.publish_blocked and standing.order.action in ("kill", "kill_checked", "contract_hit"):
-        night.tell(standing, hide=standing.target)
+        night.tell(standing, hide=victim)
 
 
 def _on_feet(night: Night, standing: Standing, *, aggressive: bool = False) -> bool:
@@ -212,7 +212,7 @@ def mercenary(night: Night) -> None:
     victim = named if named in victims else victims[0] if len(victims) == 1 else desk.chance.draw("contract_choice", victims)
     foiled = night.foils(seat, victim, aggressive=True)
     if foiled and sent is not None:
-        _blocked_story(night, sent)
+        _blocked_story(night, sent, victim)
     void = "target_dead" if not night.alive(victim) else "already_hit" if victim in night.hits else ""
     if void:
         reason = "blocked" if foiled else void
