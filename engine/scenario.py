@@ -300,7 +300,7 @@ class _Table:
                 for e in outcomes
             ],
             "rejected": [{"player": e.player, "action": e.action, "reason": e.reason} for e in _refused(events)],
-            "notices": [{"to": e.to, "kind": e.kind, **plain(e.data)} for e in events if isinstance(e, Notice)],
+            "notices": [{"to": e.to, "kind": e.kind, **plain(e.data)} for e in _told(events)],
             "balances": plain(ruleset.balances(game)),
             "state": plain(ruleset.state(game)),
             "winner": ruleset.winner(game),
@@ -323,6 +323,17 @@ def _refused(events: Sequence[Event]) -> list[Rejected]:
         elif isinstance(event, Accepted):
             found.pop((event.order.ref, 0), None)
     return list(found.values())
+
+
+def _told(events: Sequence[Event]) -> list[Notice]:
+    """The notices, without the refusal of an order that stands in the end: a later Accepted takes it back here too."""
+    found: list[Notice] = []
+    for event in events:
+        if isinstance(event, Notice):
+            found.append(event)
+        elif isinstance(event, Accepted) and event.order.ref:
+            found = [n for n in found if n.kind != "order_rejected" or event.order.ref not in n.refs]
+    return found
 
 
 def plain(value: Any) -> Any:

@@ -51,12 +51,12 @@ def receive(game: Game, order: Order) -> Play:
 
 
 def refuse(order: Order, reason: str) -> tuple[Event, ...]:
-    """The refusal and its notice to the sender (1.7)."""
+    """The refusal and its notice to the sender (1.7); a removal has no sender among the players, it names one."""
     rule, refs = RULE[reason], (order.ref,)
-    return (
-        Rejected(order.player, order.action, reason, order, rule=rule, refs=refs),
-        Notice(order.player, "order_rejected", {"action": order.action, "reason": reason}, rule=rule, refs=refs),
-    )
+    refused = Rejected(order.player, order.action, reason, order, rule=rule, refs=refs)
+    if order.action == "host_remove":
+        return (refused,)
+    return refused, Notice(order.player, "order_rejected", {"action": order.action, "reason": reason}, rule=rule, refs=refs)
 
 
 def _with_book(game: Game, book: Book) -> Game:
@@ -140,6 +140,7 @@ def rejudge(game: Game, *, look_again: bool = False, recount: bool = False) -> P
     """Judge all orders of the turn again, the clan's lists first (D56), and say whose verdict has changed.
 
     With ``look_again`` the opening is looked at anew, since somebody has gone; with ``recount`` Papa Carlo as well (R8).
+    The lynch leaves votes and lists alone: it takes commands and bids only (R4), and only a removal goes back to the opening.
     """
     old = game.opened
     players: Mapping[Seat, Player] = MappingProxyType(
@@ -152,7 +153,8 @@ def rejudge(game: Game, *, look_again: bool = False, recount: bool = False) -> P
         elder = opened.elder if recount else old.elder
         opened = replace(opened, elder=elder, villains_roles=old.villains_roles, unseen=old.unseen)
     game = replace(game, players=players, opened=opened)
-    lists = {i: judge(game, a.order) for i, a in enumerate(game.book.arrived) if a.order.action == "assign_roles"}
+    kept = game.lynch is not None and not recount
+    lists = {i: a if kept else judge(game, a.order) for i, a in enumerate(game.book.arrived) if a.order.action == "assign_roles"}
     valid = [a.order for a in lists.values() if a.reason is None]
     if valid:
         game = assign(game, valid[-1].targets, valid[-1].args["roles"])
@@ -166,6 +168,7 @@ def rejudge(game: Game, *, look_again: bool = False, recount: bool = False) -> P
             continue
         if now.reason is None:
             events.append(Accepted(now.order, rule="R14", refs=(now.order.ref,)))
+            events += _told(now.order) if i in lists else ()
         else:
             events += refuse(now.order, now.reason)
     book = Book(tuple(arrived), _standing(arrived), game.book.passed)
