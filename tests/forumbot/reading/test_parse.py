@@ -64,6 +64,15 @@ def test_late_vote_is_refused_by_the_clock():
     assert (late["outcome"], late["reason"]) == ("rejected", "too_late")
 
 
+def test_what_forbids_an_order_whoever_is_meant_comes_before_an_unknown_nick():
+    nobody = LINE | {"text": "лечу: Василиса"}
+    unknown, dead, other_role = _lines(
+        nobody, nobody | {"ctx": {"dead": ["Вера"]}}, nobody | {"author_role": "witness", "text": "Бью: Василиса"}
+    )
+    assert [line["reason"] for line in (unknown, dead, other_role)] == ["unknown_nick", "dead_player", "not_your_action"]
+    assert all(line["orders"][0]["targets"] == [] for line in (unknown, dead, other_role))
+
+
 def test_host_sees_what_was_understood_and_from_which_words():
     code, output = _run(
         ["--ruleset", "clans", "--roster", "Анна, Борис, Вера", "--author", "Вера", "--role", "doctor"], "лечу Анну"
