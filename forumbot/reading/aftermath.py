@@ -42,6 +42,14 @@ def takes_back(reading: Reading, start: int) -> bool:
     return any(_opens(reading, start, hit) for hit in reading.sentence.places("withdraw"))
 
 
+def denied_again(reading: Reading, start: int) -> frozenset[str]:
+    """«Лечу Кекса. Не лечу»: the actions denied from ``start`` on where nobody is named."""
+    hits = [hit for hit in reading.sentence.kinds("action") if hit.start >= start and reading.is_denied(hit)]
+    if not hits or any(name.start >= start for name in reading.sentence.names) or len(_words(reading)) > _FRAGMENT:
+        return frozenset()
+    return frozenset(action for hit in hits for action in hit.meaning.id)
+
+
 def conditional_tail(reading: Reading, behind: int) -> bool:
     """«…, когда посадят Зубра», «…, как только он проснётся»: a time that may never come, behind the target."""
     found = reading.found
@@ -68,7 +76,14 @@ def _opens(reading: Reading, start: int, hit: Hit) -> bool:
     if hit.start < start:
         return False
     before = [t.folded for t in reading.found[start : hit.start] if t.kind == "w"]
-    return len(before) < _OPENING and not {"не", "если", "когда", "пока"} & set(before)
+    denied = hit.start > start and reading.found[hit.start - 1].folded == "не"
+    return len(before) < _OPENING and not denied and not {"если", "когда", "пока"} & set(before)
+
+
+def _led_in(reading: Reading, hit: Hit) -> bool:
+    """«Но если …», «Ну только если …»."""
+    before = [t.folded for t in reading.found[reading.sentence.start : hit.start] if t.kind == "w"]
+    return len(before) < _OPENING and all(word in russian.FILLERS or word in ("но", "правда", "разве", "что") for word in before)
 
 
 def _words(reading: Reading) -> list[str]:
@@ -78,9 +93,11 @@ def _words(reading: Reading) -> list[str]:
 def _hangs_on(reading: Reading) -> bool:
     """A condition without a main clause of its own, or one whose main clause is another nick."""
     sentence, found = reading.sentence, reading.found
-    opening = [hit for hit in sentence.places("condition") if _opens(reading, sentence.start, hit)]
+    opening = [hit for hit in sentence.places("condition") if reading.opens_with(hit.start) or _led_in(reading, hit)]
     if not opening or sentence.stop == "?":
         return False
+    if found[opening[0].start].folded == "при":
+        return True  # «При условии, что …» has no main clause behind it
     at = next((i for i in range(opening[0].end, sentence.end) if found[i].folded in (",", "то", "-", "–", "—", ":")), None)
     if at is None:
         return not any(t.folded.endswith(("йте", "ите")) for t in found[opening[0].end : sentence.end])

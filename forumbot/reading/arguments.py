@@ -11,11 +11,12 @@ from forumbot.reading.claims import Claim
 from forumbot.reading.grammar import Reading
 from forumbot.reading.phrases import Hit
 from forumbot.reading.sentences import Mention
+from forumbot.reading.vocabulary import Action
 
 
 def fill(reading: Reading, claim: Claim, lead: Sequence[Mention]) -> None:
     """Set ``claim.args`` and add a doubt where an argument is missing that the host must know."""
-    spec = reading.words.actions[claim.actions[0]]
+    spec = _told(reading, claim)
     for name in spec.args:
         reader = _READERS.get(name)
         value = reader(reading, claim) if reader is not None else _value(reading, claim, name)
@@ -32,6 +33,21 @@ def fill(reading: Reading, claim: Claim, lead: Sequence[Mention]) -> None:
 
 
 _KEYS = {"acting_role": "role"}
+
+
+def _told(reading: Reading, claim: Claim) -> Action:
+    """The move whose arguments the words give: of a captive's move the move itself (mafialife R87)."""
+    actions = reading.words.actions
+    spec = actions[claim.actions[0]]
+    inner = actions.get(str(claim.args.get("action", ""))) if spec.wraps else None
+    return inner or spec
+
+
+def _label_end(reading: Reading, claim: Claim) -> int:
+    """Where the move's own words begin: behind the role that names the captive («Ход пленника (Девочка): ...»)."""
+    if not reading.words.actions[claim.actions[0]].wraps:
+        return 0
+    return next((at for at in range(claim.start, reading.sentence.end) if reading.found[at].folded in ":)"), claim.start)
 
 
 def _behind(claim: Claim, hits: Sequence[Hit], end: int) -> list[Hit]:
@@ -51,7 +67,8 @@ def _acting_role(reading: Reading, claim: Claim) -> str | None:
 
 def _role(reading: Reading, claim: Claim) -> str | list[str] | None:
     """The role that the order is about; a list when the words leave a choice."""
-    hits = [hit for hit in reading.sentence.kinds("role") if hit in reading.roles]
+    told_from = _label_end(reading, claim)
+    hits = [hit for hit in reading.sentence.kinds("role") if hit in reading.roles and hit.start >= told_from]
     found = list(dict.fromkeys(hit.meaning.id for hit in _behind(claim, hits, reading.sentence.end)))
     if len(found) > 1:
         return found

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from forumbot.reading import russian
-from forumbot.reading.aftermath import ascribed, conditional_tail, takes_back
+from forumbot.reading.aftermath import ascribed, conditional_tail, denied_again, takes_back
 from forumbot.reading.claims import Claim, Target
 from forumbot.reading.decline import is_finite_verb
 from forumbot.reading.grammar import LABEL_SIGNS, Group, Reading
@@ -75,7 +75,8 @@ def claim_of(reading: Reading, group: Group) -> Claim | None:
     last = max([group.end, *(target.end for target in claim.targets)])
     first = min([group.start, *(target.start for target in claim.targets)])
     if reading.asks(first, last):
-        return None if not (reading.sender.letter and group.label) else _doubt(claim, "question")
+        chosen = reading.sender.letter and _says_i(reading, group) and (sentence.has("either") or sentence.has("revision"))
+        return _doubt(claim, "question") if chosen or (reading.sender.letter and group.label) else None
     if len(claim.targets) < spec.least:
         if group.by_role and not group.label and not claim.targets:
             return None  # a role spoken of
@@ -84,6 +85,12 @@ def claim_of(reading: Reading, group: Group) -> Claim | None:
         claim.either = reading.alternatives(names)
     _sentence_doubts(reading, group, claim)
     return claim
+
+
+def _says_i(reading: Reading, group: Group) -> bool:
+    """«слежу за Совой или лучше Лев?»: an order with a question behind it, and no question alone."""
+    verb = reading.found[group.start].folded
+    return verb.endswith(("ю", "у")) and is_finite_verb(verb)
 
 
 def _spoken_of(reading: Reading, group: Group, claim: Claim) -> bool:
@@ -132,6 +139,12 @@ def _leaves_open(reading: Reading, either: Hit) -> bool:
     return any(either.end <= name.start <= either.end + 1 for name in reading.sentence.names)
 
 
+def _after_or(reading: Reading, target: Target) -> bool:
+    """«зову Сову в гости или всё-таки Лев»: the second of a choice whose first stands by another word."""
+    before = reading.found[max(reading.sentence.start, target.start - 5) : target.start]
+    return any(t.folded in ("или", "либо") for t in before)
+
+
 def _doubled(reading: Reading, group: Group) -> bool:
     """«двойным голосом», «оба голоса на Тура»: the same target twice."""
     first = max(reading.sentence.start, group.start - 2)
@@ -170,11 +183,14 @@ def _relevant(reading: Reading, group: Group, names: list[Mention], claim: Claim
     if most > 1 and len(chain) < most and rest:
         chain = ordered[:most]
         rest = ordered[most:]
-    turn = [hit for hit in reading.sentence.places("revision") if chain[-1].end <= hit.start]
+    turn = [
+        hit for mark in ("revision", "oops", "no") for hit in reading.sentence.places(mark) if _turns(reading, hit, chain[-1].end)
+    ]
     later = [name for name in rest if turn and name.start >= turn[0].end]
     if later and most == 1:
         # «Ветер, ой, то есть Хмурый»: the later one, where nothing stands between him and the turn
-        if len(later) == len(rest) == 1 and _follows(reading, turn, later[0]):
+        left_open = any(t.folded in ("или", "либо") for t in reading.between(chain[-1].end, later[0].start))
+        if len(later) == len(rest) == 1 and not left_open and _follows(reading, turn, later[0]):
             claim.revision = True
             reading.dropped.update(c.seat for name in chain for c in name.candidates)
             return later
@@ -204,6 +220,11 @@ def _with_equals(reading: Reading, strong: list[Mention], names: Sequence[Mentio
         if choice or (len(kept) < most and last):
             kept.append(right)
     return sorted(kept, key=lambda name: name.start)
+
+
+def _turns(reading: Reading, hit: Hit, behind: int) -> bool:
+    """Whether a mark behind the target begins a correction; of the words of denial only «нет» does."""
+    return hit.start >= behind and (hit.meaning.id != "no" or reading.found[hit.start].folded in ("нет", "неа"))
 
 
 def _follows(reading: Reading, turn: Sequence[Hit], name: Mention) -> bool:
@@ -315,6 +336,8 @@ def _sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
     behind = max([group.end, *(target.end for target in claim.targets)])
     if any(hit.start >= behind and _leaves_open(reading, hit) for hit in sentence.places("either")) and not claim.either:
         _doubt(claim, "unsure")
+    if not claim.either and any(_after_or(reading, target) for target in claim.targets):
+        _doubt(claim, "unsure")
     if sentence.has("undecided") and not spec.talk:
         _doubt(claim, "unsure")
     if reading.found[group.start - 1].folded == "думаю" and group.start > sentence.start:
@@ -325,6 +348,10 @@ def _sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
         _doubt(claim, "unsure")
     if takes_back(reading, behind) and not any(name.start >= behind for name in reading.names):
         _doubt(claim, "taken_back")
+    if denied_again(reading, behind) & set(claim.actions):
+        _doubt(claim, "taken_back")
+    if reading.disputed & set(claim.seats()):
+        _doubt(claim, "contradiction")
     if conditional_tail(reading, behind):
         _doubt(claim, "conditional")
     if ascribed(reading, behind):

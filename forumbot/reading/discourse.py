@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from forumbot.reading import russian
-from forumbot.reading.aftermath import doubt_behind
+from forumbot.reading.aftermath import denied_again, doubt_behind
 from forumbot.reading.arguments import fill
 from forumbot.reading.claiming import risky, to_claims
 from forumbot.reading.claims import Claim, Sender, Target
@@ -52,8 +52,10 @@ def letter_claims(text: Text, sender: Sender) -> list[Claim]:
         for claim in found:
             claim.revision = claim.revision or turned
         doubt = None if any(claim.targets or claim.label or claim.refusal for claim in found) else doubt_behind(reading)
-        if doubt == "taken_back":
-            pending = list(claims)
+        gone = denied_again(reading, sentence.start)
+        denied = [claim for claim in claims if gone & set(claim.actions)] if gone else []
+        if doubt == "taken_back" or denied:
+            pending = denied or list(claims)
         elif doubt is not None:
             for claim in claims:
                 claim.doubts.append(doubt)
@@ -301,7 +303,7 @@ def _without_move_word(reading: Reading, before: list[Claim], turned: bool) -> l
         return []
     if any(reading.is_denied(hit) for hit in sentence.kinds("action")):
         return []
-    turns = turned or sentence.has("revision") or _opens_with_no(reading)
+    turns = turned or sentence.has("revision") or _opens_with_no(reading) or _drops_the_last(reading, last)
     corrects = turns and not sentence.has("condition") and (name_only(reading) or _words_of(reading) <= _CORRECTION)
     if corrects and reading.dropped and not names:
         _forget_dropped(before, reading)
@@ -352,7 +354,15 @@ def _completes(reading: Reading, last: Claim) -> bool:
 
 
 def _opens_with_no(reading: Reading) -> bool:
-    return any(hit.start - reading.sentence.start <= 2 for hit in reading.sentence.places("no"))
+    sentence = reading.sentence
+    return any(hit.start - sentence.start <= 2 for hit in sentence.places("no")) or any(
+        hit.start == sentence.start for hit in sentence.places("oops")
+    )
+
+
+def _drops_the_last(reading: Reading, last: Claim | None) -> bool:
+    """«Зубра, а не Кекса» behind an order about Кекс."""
+    return last is not None and bool(last.targets) and set(last.seats()) <= reading.dropped
 
 
 def name_only(reading: Reading, *, hints: bool = False) -> bool:
@@ -512,6 +522,11 @@ def _no_move_beside_a_move(claims: Sequence[Claim], sender: Sender) -> None:
     for claim in passes:
         if any(other is not claim and other.sentence == claim.sentence and other.needs_target for other in claims):
             claim.doubts.append("contradiction")
+    # a move taken back behind the very move («Лечу Кекса. Ход отменяю.»)
+    for cancel in [claim for claim in claims if claim.actions[0] == "cancel"]:
+        for move in [c for c in claims if c.targets and c.start < cancel.start and not c.subject and c.actions[0] != "vote"]:
+            for claim in (cancel, move):
+                claim.doubts.append("contradiction")
     moves = [claim for claim in claims if not {"pass", "cancel", "vote", "unvote"} & set(claim.actions[:1])]
     if passes and any(claim.targets for claim in moves):
         for claim in (*passes, *moves):

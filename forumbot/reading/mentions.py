@@ -25,6 +25,8 @@ class Mentions:
         self.index = index
         self.names = [name for name in sentence.names if name.end <= sentence.end]
         self.dropped: set[str] = set()
+        self.disputed: set[str] = set()
+        """Named as targets and denied in one breath."""
         self.followed = False
         """Somebody is named only as one whom the writer follows («голосую как Ольга»)."""
         self.aside: set[int] = _aside(self.found, sentence)
@@ -114,8 +116,18 @@ class Mentions:
             kept.append(name)
         kept = self._without_denied_clauses(kept)
         kept = self._moved_from_to(kept)
+        kept = self._without_disputed(kept)
         outside = [name for name in kept if name.start not in self.aside]
         self.names = outside or kept
+
+    def _without_disputed(self, names: list[Mention]) -> list[Mention]:
+        """«Лечу Кекса, пардон, не Кекса, а Зубра»: who is named and then denied gives way to another, else it is disputed."""
+        denied = [name for name in names if name.kind == "nick" and {c.seat for c in name.candidates} <= self.dropped]
+        others = [name for name in names if name not in denied]
+        if others or not denied:
+            return others
+        self.disputed.update(c.seat for name in denied for c in name.candidates)
+        return names
 
     def _without_denied_clauses(self, names: list[Mention]) -> list[Mention]:
         """«Не пойду к Тихоне, пойду к Умке»: a name in a part that begins with «не» gives way to one in another part."""
