@@ -219,7 +219,8 @@ def _study(night: Night, act: Act) -> None:
         level = night.tables.level_of(role, player.points)
         night.change(player.seat, role=role, faction=team, recruited_by=by, bought_level=0, level=level)
     else:
-        gifts = night.tables.gifts(role, 0, player.level) if role == "mafioso" else ()
-        night.change(player.seat, role=role, items=(*player.items, *gifts))
+        level = max(night.tables.level_of(role, player.points), player.bought_level)
+        gifts = night.tables.gifts(role, 0, level) if role == "mafioso" else ()
+        night.change(player.seat, role=role, level=level, items=(*player.items, *gifts))
     night.studied.append(act)
     night.notice(player.seat, "role_learned", act.move.rule, act.refs, role=role)

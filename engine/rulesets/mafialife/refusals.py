@@ -109,7 +109,9 @@ def _bad_args(ask: Ask) -> bool:
     flags_wrong = any(not isinstance(ask.order.args.get(flag, False), bool) for flag in ("plan", "aids", "join"))
     if ask.move.arg is None:
         return flags_wrong
-    return flags_wrong or ask.arg(ask.move.arg) not in (ask.move.option or ROLES)
+    # The captive of a sketch may have any role that has such a move.
+    moves = [m for m in TABLE if m.action == ask.move.action] if ask.player.role == UNKNOWN_ROLE else [ask.move]
+    return flags_wrong or not any(ask.arg(ask.move.arg) in (move.option or ROLES) for move in moves)
 
 
 def _wrong_count(ask: Ask) -> bool:

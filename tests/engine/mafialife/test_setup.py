@@ -196,6 +196,8 @@ def test_the_engine_judges_every_order_of_the_corpus_as_the_host_would() -> None
         ({}, "citizen", "Автор study role=girl", None),
         ({}, "assistant", "Автор guard_commissioner Анна", None),
         ({}, "maniac", "Автор captive_move Анна action=hack", None),
+        ({"captive": "Анна"}, "maniac", "Автор captive_move action=study role=girl", None),
+        ({"captive": "Анна"}, "maniac", "Автор captive_move action=study role=doctor", "bad_args"),
         ({"captive": "none"}, "maniac", "Автор captive_move Анна action=hack", "no_captive"),
         ({"day": 1}, "citizen", "Автор vote Анна", "no_voting_today"),
         ({"move_spent": True}, "doctor", "Автор heal Анна", "move_sold"),
