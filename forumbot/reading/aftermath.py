@@ -59,6 +59,21 @@ def conditional_tail(reading: Reading, behind: int) -> bool:
     return False
 
 
+def doubt_around(reading: Reading, start: int, end: int) -> str | None:
+    """The doubt that the plain words of a sentence cast on a coloured order that stands from ``start`` to ``end``."""
+    sentence, found = reading.sentence, reading.found
+    tail = [i for i in range(end, sentence.end) if found[i].kind == "w"]
+    if takes_back(reading, end) and not any(name.start >= end for name in sentence.names):
+        return "taken_back"
+    if any(hit.end <= start or hit.start in tail[:2] for hit in sentence.places("condition")):
+        return "conditional"
+    if tail and found[tail[0]].folded in ("или", "либо"):
+        return "unsure"
+    if any(hit.start in tail[:_ASIDE] for hit in sentence.places("undecided")):
+        return "unsure"
+    return "reported" if ascribed(reading, end) else None
+
+
 def ascribed(reading: Reading, start: int) -> bool:
     """«… — вот что написал Олег»: the words before ``start`` were somebody else's."""
     for hit in reading.sentence.places("ascribed"):
@@ -76,6 +91,9 @@ def _opens(reading: Reading, start: int, hit: Hit) -> bool:
     if hit.start < start:
         return False
     before = [t.folded for t in reading.found[start : hit.start] if t.kind == "w"]
+    following = reading.found[hit.end].folded if hit.end < reading.sentence.end else ""
+    if reading.found[hit.end - 1].folded == "надо" and following.endswith(("ть", "ться", "чь")):
+        return False  # «и не надо спорить»
     denied = hit.start > start and reading.found[hit.start - 1].folded == "не"
     return len(before) < _OPENING and not denied and not {"если", "когда", "пока"} & set(before)
 
@@ -83,6 +101,7 @@ def _opens(reading: Reading, start: int, hit: Hit) -> bool:
 def _led_in(reading: Reading, hit: Hit) -> bool:
     """«Но если …», «Ну только если …»."""
     before = [t.folded for t in reading.found[reading.sentence.start : hit.start] if t.kind == "w"]
+    before = [word for word in before if word not in russian.POSTSCRIPT]
     return len(before) < _OPENING and all(word in russian.FILLERS or word in ("но", "правда", "разве", "что") for word in before)
 
 

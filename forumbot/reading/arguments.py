@@ -65,10 +65,21 @@ def _acting_role(reading: Reading, claim: Claim) -> str | None:
     return claim.role
 
 
+def _roles_taken_for_nicks(reading: Reading, claim: Claim) -> list[Hit]:
+    """«Артист на роль: дон» beside a player «Дон Корлеоне»: the word "role" is said and the move names no player."""
+    said = any(token.folded.startswith("рол") for token in reading.found[claim.start : claim.end])
+    if not said or reading.words.actions[claim.actions[0]].most:
+        return []
+    spans = {(name.start, name.end) for name in reading.names}
+    return [hit for hit in reading.sentence.kinds("role") if hit.start >= claim.end and (hit.start, hit.end) in spans]
+
+
 def _role(reading: Reading, claim: Claim) -> str | list[str] | None:
     """The role that the order is about; a list when the words leave a choice."""
     told_from = _label_end(reading, claim)
     hits = [hit for hit in reading.sentence.kinds("role") if hit in reading.roles and hit.start >= told_from]
+    if not hits:
+        hits = _roles_taken_for_nicks(reading, claim)
     found = list(dict.fromkeys(hit.meaning.id for hit in _behind(claim, hits, reading.sentence.end)))
     if len(found) > 1:
         return found

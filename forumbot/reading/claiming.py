@@ -139,6 +139,14 @@ def _leaves_open(reading: Reading, either: Hit) -> bool:
     return any(either.end <= name.start <= either.end + 1 for name in reading.sentence.names)
 
 
+def _else_another(reading: Reading, behind: int) -> bool:
+    """«Лечу Сову, если что - Льва»: behind a phrase that is no condition by itself stands another nick."""
+    return any(
+        hit.start >= behind and any(hit.end <= name.start <= hit.end + 3 for name in reading.sentence.names)
+        for hit in reading.sentence.places("no_condition")
+    )
+
+
 def _after_or(reading: Reading, target: Target) -> bool:
     """«зову Сову в гости или всё-таки Лев»: the second of a choice whose first stands by another word."""
     before = reading.found[max(reading.sentence.start, target.start - 5) : target.start]
@@ -352,7 +360,7 @@ def _sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
         _doubt(claim, "taken_back")
     if reading.disputed & set(claim.seats()):
         _doubt(claim, "contradiction")
-    if conditional_tail(reading, behind):
+    if conditional_tail(reading, behind) or _else_another(reading, behind):
         _doubt(claim, "conditional")
     if ascribed(reading, behind):
         _doubt(claim, "reported")

@@ -140,9 +140,16 @@ class Reading(Mentions):
         if self.names and any(found[i].folded in russian.FORBIDDEN and self._one_part(i, hit) for i in range(start, end)):
             return True
         for i in range(hit.end, end - 1):
-            if found[i].folded == "не" and found[i + 1].folded in russian.REFUSALS:
+            if found[i].folded == "не" and found[i + 1].folded in russian.REFUSALS and not self._denies_another(hit.end, i + 2):
                 return not any(name.start > i and not self._same_clause(i, name.start) for name in self.names)
         return False
+
+    def _denies_another(self, left: int, at: int) -> bool:
+        """«…, и не надо меня уговаривать»: what is denied behind a comma is the verb that follows."""
+        if self._same_clause(left, at):
+            return False
+        following = [t.folded for t in self.found[at : min(at + 3, self.sentence.end)] if t.kind == "w"]
+        return any(word.endswith(("ть", "ться", "чь", "чься")) and is_word(word) for word in following)
 
     def _one_part(self, at: int, hit: Hit) -> bool:
         return self._same_clause(hit.end, at) if at >= hit.end else self._same_clause(at + 1, hit.start)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.messages import ReadOrder, Result
-from forumbot.reading.aftermath import ascribed, doubt_behind
+from forumbot.reading.aftermath import doubt_around, doubt_behind
 from forumbot.reading.arguments import fill
 from forumbot.reading.claiming import risky, to_claims
 from forumbot.reading.claims import Claim, Sender, Target
@@ -117,9 +117,10 @@ def _coloured(text: Text, sender: Sender, color: str) -> list[Claim]:
                 outside = _turn_before(text, sentence, part, index)
                 for claim in found:
                     claim.revision = claim.revision or outside
-            if any(ascribed(Reading(text, sentence, sender, index), part.end) for _ in found[:1]):
+            around = doubt_around(Reading(text, sentence, sender, index), part.start, part.end) if found else None
+            if around is not None:
                 for claim in found:
-                    claim.doubts.append("reported")
+                    claim.doubts.append(around)
             for claim in found:
                 if reading.dropped and claim.revision:
                     claims = [old for old in claims if not set(old.seats()) <= reading.dropped or not old.targets]

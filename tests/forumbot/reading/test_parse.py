@@ -73,6 +73,14 @@ def test_what_forbids_an_order_whoever_is_meant_comes_before_an_unknown_nick():
     assert all(line["orders"][0]["targets"] == [] for line in (unknown, dead, other_role))
 
 
+def test_a_role_named_as_such_is_a_role_though_a_player_is_called_like_it():
+    line = LINE | {"roster": ["Анна", "Вера", "Дон Корлеоне"], "author_role": "artist"}
+    plain, name_alone = _lines(line | {"text": "Артист на роль: дон"}, line | {"text": "Артист на роль: Дон Корлеоне"})
+    assert plain["outcome"] == "accepted"
+    assert [order["args"] for order in plain["orders"]] == [{"role": "don"}]
+    assert name_alone["outcome"] == "review"
+
+
 def test_host_sees_what_was_understood_and_from_which_words():
     code, output = _run(
         ["--ruleset", "clans", "--roster", "Анна, Борис, Вера", "--author", "Вера", "--role", "doctor"], "лечу Анну"
