@@ -59,13 +59,14 @@ def _lives(desk: Desk, seat: Seat) -> bool:
     return bool(seat) and desk.players[seat].alive
 
 
+def answered(day: Day, action: str) -> bool:
+    """Whether the mercenary has answered, or the bodyguard has chosen, so that no bid can join any more (R81)."""
+    return day.answer != "" if action == KILL else standing(day, "guard_choose") is not None
+
+
 def closed_for(game: Game, action: str) -> bool:
     """Whether a contract that comes in the second half is refused (R81, ``auction.late_orders``)."""
-    if game.tables.auction.late_orders == "reject":
-        return True
-    if action == KILL:
-        return game.day.answer != ""
-    return standing(game.day, "guard_choose") is not None
+    return game.tables.auction.late_orders == "reject" or answered(game.day, action)
 
 
 def order_coins(desk: Desk, contract: Contract) -> int:

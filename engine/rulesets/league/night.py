@@ -75,8 +75,8 @@ class Night:
     desk: Desk
     hits: dict[Seat, Hit] = field(default_factory=dict)
     guards: list[Guard] = field(default_factory=list)
-    visited: dict[Seat, Seat] = field(default_factory=dict)
-    """Visited player -> the girl."""
+    visited: dict[Seat, list[Seat]] = field(default_factory=dict)
+    """Visited player -> the girls who are with him."""
     foiled: list[Seat] = field(default_factory=list)
     """Girls who have foiled a move."""
     attacks: list[Attack] = field(default_factory=list)
@@ -121,13 +121,12 @@ class Night:
         return "killed_before_move" if actor in self.hits else None
 
     def foils(self, actor: Seat, target: Seat, aggressive: bool) -> bool:
-        """R72: the girl is with the actor, and his move does not attack or check herself."""
-        girl = self.visited.get(actor)
-        if girl is None or (aggressive and target == girl):
-            return False
-        self.foiled.append(girl)
-        self.desk.step("night", "foiled", "R72", player=actor, girl=girl)
-        return True
+        """R72: a girl is with the actor, and his move does not attack or check herself."""
+        girls = [girl for girl in self.visited.get(actor, []) if not (aggressive and target == girl)]
+        self.foiled.extend(girls)
+        for girl in girls:
+            self.desk.step("night", "foiled", "R72", player=actor, girl=girl)
+        return bool(girls)
 
     # the attack
 

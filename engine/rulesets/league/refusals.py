@@ -285,7 +285,7 @@ def _contract_late(case: Case) -> bool:
     at = case.order.at
     half = LeagueCalendar(case.game.tables.calendar).half(case.game)
     if at is not None and half is not None:
-        late = at >= half
+        late = at >= half or contracts.answered(case.game.day, case.action)
     return late and contracts.closed_for(case.game, case.action)
 
 

@@ -69,7 +69,7 @@ def girl(night: Night) -> None:
         me, host = standing.order.player, night.desk.players[standing.target]
         duty = night.desk.day.duty.get(host.faction) == host.seat
         seen = ("yakuza" if duty else "citizen") if host.role == "ninja" else host.seen
-        night.visited[host.seat] = me
+        night.visited.setdefault(host.seat, []).append(me)
         night.desk.change(me, last_visit=host.seat)
         night.desk.notice(me, "visit_result", "R71", _refs(standing), target=host.seat, seen=seen, on_duty=duty)
         night.line("looks", "girl", "R71", standing.order.ref, label=seen, on_duty=duty)
