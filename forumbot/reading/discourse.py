@@ -399,7 +399,7 @@ def _with_hint(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
         return []
     actions: tuple[str, ...] = tuple(dict.fromkeys(own))
     bare = name_only(reading) or _named_last(reading, names)
-    if not actions and not sender.defaults and bare:
+    if not actions and ((bare and not sender.defaults) or _strange_move(reading, names)):
         return _unsaid(reading, names)
     if not actions and sender.defaults and bare:
         if sender.words.settings.get("bare_nick_in_letters", "review") != "accepted" and not _headed(reading):
@@ -429,6 +429,18 @@ def _named_last(reading: Reading, names: Sequence[Mention]) -> bool:
     labelled = reading.found[names[0].start - 1].folded in LABEL_SIGNS
     last = all(t.kind != "w" for t in reading.found[names[0].end : sentence.end])
     return labelled and last and len(words) <= 8 and not any(is_finite_verb(word) for word in words)
+
+
+def _strange_move(reading: Reading, names: Sequence[Mention]) -> bool:
+    """«Ход: гипноз — Вера»: a command in the set form whose move nobody knows; it is not the writer's usual one."""
+    sentence, found = reading.sentence, reading.found
+    if not sentence.has("intent") or name_only(reading):
+        return False
+    colon = sentence.start + 1
+    if colon >= names[0].start or found[colon].folded != ":":
+        return False
+    words = [t for t in found[colon + 1 : names[0].start] if t.kind == "w"]
+    return 0 < len(words) <= 3 and all(t.kind != "w" for t in found[names[-1].end : sentence.end])
 
 
 def _unsaid(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
