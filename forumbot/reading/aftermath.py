@@ -63,6 +63,9 @@ def doubt_around(reading: Reading, start: int, end: int) -> str | None:
     """The doubt that the plain words of a sentence cast on a coloured order that stands from ``start`` to ``end``."""
     sentence, found = reading.sentence, reading.found
     tail = [i for i in range(end, sentence.end) if found[i].kind == "w"]
+    said = [hit for hit in sentence.places("speech") if hit.end <= start and found[start - 1].folded in (":", "-", "–", "—", "«")]
+    if any(name.kind == "nick" and name.end <= hit.start for hit in said for name in sentence.names):
+        return "reported"
     if takes_back(reading, end) and not any(name.start >= end for name in sentence.names):
         return "taken_back"
     if any(hit.end <= start or hit.start in tail[:2] for hit in sentence.places("condition")):

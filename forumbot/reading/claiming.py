@@ -90,7 +90,9 @@ def claim_of(reading: Reading, group: Group) -> Claim | None:
 def _says_i(reading: Reading, group: Group) -> bool:
     """«слежу за Совой или лучше Лев?»: an order with a question behind it, and no question alone."""
     verb = reading.found[group.start].folded
-    return verb.endswith(("ю", "у")) and is_finite_verb(verb)
+    if verb.endswith(("ть", "ться", "чь", "ти")):
+        return False
+    return (verb.endswith(("ю", "у")) and is_finite_verb(verb)) or reading.opens_with(group.start)
 
 
 def _spoken_of(reading: Reading, group: Group, claim: Claim) -> bool:
@@ -167,7 +169,7 @@ def _doubt(claim: Claim, reason: str) -> Claim:
 
 def _relevant(reading: Reading, group: Group, names: list[Mention], claim: Claim, most: int) -> list[Mention]:
     """Of the names that fell to a move word those that are its targets."""
-    strong = _with_equals(reading, [name for name in names if not name.weak or reading.near(group, name)], names, most)
+    strong = _with_equals(reading, [name for name in names if not name.weak or reading.near(group, name)], names, most, group)
     if not strong:
         return []
     strong = _without_the_actor(reading, group, strong, claim)
@@ -197,7 +199,8 @@ def _relevant(reading: Reading, group: Group, names: list[Mention], claim: Claim
     later = [name for name in rest if turn and name.start >= turn[0].end]
     if later and most == 1:
         # «Ветер, ой, то есть Хмурый»: the later one, where nothing stands between him and the turn
-        left_open = any(t.folded in ("или", "либо") for t in reading.between(chain[-1].end, later[0].start))
+        words = [t.folded for t in reading.between(chain[-1].end, later[0].start) if t.kind == "w"]
+        left_open = {"или", "либо", "может"} & set(words) or ("хотя" in words and "нет" not in words)
         if len(later) == len(rest) == 1 and not left_open and _follows(reading, turn, later[0]):
             claim.revision = True
             reading.dropped.update(c.seat for name in chain for c in name.candidates)
@@ -216,7 +219,7 @@ def _relevant(reading: Reading, group: Group, names: list[Mention], claim: Claim
     return chain
 
 
-def _with_equals(reading: Reading, strong: list[Mention], names: Sequence[Mention], most: int) -> list[Mention]:
+def _with_equals(reading: Reading, strong: list[Mention], names: Sequence[Mention], most: int, group: Group) -> list[Mention]:
     """Also the ordinary words that stand as equals beside a nick: «Мурзик, чародей» where two are asked for, and «Сова или
     лев», a choice, anywhere."""
     kept = list(strong)
@@ -225,7 +228,7 @@ def _with_equals(reading: Reading, strong: list[Mention], names: Sequence[Mentio
             continue
         choice = any(t.folded in ("или", "либо", "/") for t in reading.between(left.end, right.start))
         last = all(t.kind != "w" for t in reading.between(right.end, reading.sentence.end))
-        if choice or (len(kept) < most and last):
+        if choice or ((len(kept) < most or group.label) and last):
             kept.append(right)
     return sorted(kept, key=lambda name: name.start)
 

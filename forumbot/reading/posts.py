@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.messages import ReadOrder, Result
+from forumbot.reading import russian
 from forumbot.reading.aftermath import doubt_around, doubt_behind
 from forumbot.reading.arguments import fill
 from forumbot.reading.claiming import risky, to_claims
@@ -113,6 +114,10 @@ def _coloured(text: Text, sender: Sender, color: str) -> list[Claim]:
                     _look_outside(text, sentence, part, sender, claim, index)
             if not found:
                 found = _alone(text, reading, sentence, sender, bool(claims))
+                behind = None if found or reading.names else doubt_behind(reading)
+                if behind is not None:
+                    for claim in claims:
+                        claim.doubts.append(behind)
             else:
                 outside = _turn_before(text, sentence, part, index)
                 for claim in found:
@@ -161,7 +166,8 @@ def _alone(text: Text, reading: Reading, sentence: Sentence, sender: Sender, vot
     if not reading.names:
         return _stranger_alone(text, reading)
     hinted = any("vote" in hit.meaning.id for hit in part.kinds("hint")) and not part.kinds("action") and not risky(reading)
-    if not name_only(reading) and not (hinted and len(reading.names) == 1):
+    choice = len(reading.names) > 1 and not any(_says_more(text, reading, i) for i in range(part.start, part.end))
+    if not name_only(reading) and not choice and not (hinted and len(reading.names) == 1):
         return []
     claim = Claim(("vote",), reading.names[0].start, reading.names[-1].end)
     claim.targets = [reading.resolve(name, None) for name in reading.names]
@@ -177,6 +183,13 @@ def _alone(text: Text, reading: Reading, sentence: Sentence, sender: Sender, vot
         if hit:
             claim.doubts.append(doubt)
     return [claim]
+
+
+def _says_more(text: Text, reading: Reading, at: int) -> bool:
+    """Whether a word of a coloured stretch is neither a nick nor an «или» or a filler."""
+    token = text.found[at]
+    named = any(name.start <= at < name.end for name in reading.names)
+    return token.kind == "w" and not named and token.folded not in russian.FILLERS and token.folded not in ("или", "либо")
 
 
 def _quoted_players(text: Text, sender: Sender) -> tuple[str, ...]:

@@ -101,7 +101,9 @@ def wish(text: Text, *, color: str | None = None, only_sure: bool = False) -> Wi
     found: Wish | None = None
     for sentence in text.sentences:
         made = _in_sentence(text, sentence, color)
-        if found is not None and any(hit.start - sentence.start < _OPENING for hit in sentence.places("withdraw")):
+        if found is not None and any(
+            hit.start - sentence.start < _OPENING for mark in ("withdraw", "joke") for hit in sentence.places(mark)
+        ):
             return Wish(found.action, "contradiction", found.start, found.end)
         if made is None:
             continue
