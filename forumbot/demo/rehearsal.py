@@ -21,6 +21,7 @@ from forumbot.demo.pace import SLOW, WallPace
 from forumbot.demo.players import MOSCOW, Company
 from forumbot.demo.report import Comparison, compare
 from forumbot.demo.saying import Saying
+from forumbot.writing.writer import Writer, gather
 
 _PLAYERS = {
     "goldenkey": "goldenkey.GoldenKeyPlayers",
@@ -93,7 +94,8 @@ class Rehearsal:
             return False
         finally:
             driver.close()
-        self._tell(f"\nИгра окончена за {time.monotonic() - began:.0f} с. Победитель: {winner}.")
+        words = Writer(gather(frame.ruleset), "Europe/Moscow")
+        self._tell(f"\nИгра окончена за {time.monotonic() - began:.0f} с. Победитель: {words.word('factions', winner)}.")
         found = compare(house, driver.said, self._seats)
         self._account(found)
         return not found.differences
