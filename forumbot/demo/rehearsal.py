@@ -95,7 +95,7 @@ class Rehearsal:
         finally:
             driver.close()
         words = Writer(gather(frame.ruleset), "Europe/Moscow")
-        self._tell(f"\nИгра окончена за {time.monotonic() - began:.0f} с. Победитель: {words.word('factions', winner)}.")
+        self._tell(f"\nИгра окончена за {time.monotonic() - began:.0f} с. Победитель: {words.word('factions', str(winner))}.")
         found = compare(house, driver.said, self._seats)
         self._account(found)
         return not found.differences
