@@ -172,7 +172,7 @@ def test_a_captive_is_told_and_his_captor_is_prompted_and_moves_for_him(table: T
     table.writes(maniac, f"Ход пленника (Хакер): взлом — {girl}")
     table.world.settle()
     assert "Причина: вы в плену и хода не делаете." in table.told(hacker)[-1]
-    assert f"Принято: ход пленника: {girl} (взлом, хакер)." in table.told(maniac)[-1]
+    assert f"Принято: ход пленника: {girl} (взлом)." in table.told(maniac)[-1]
     to_day(table, 3)
     assert any(f"{girl} — девочка. Это верно" in letter for letter in table.told(maniac))
     assert not any(f"{girl} — девочка" in letter for letter in table.told(hacker))
