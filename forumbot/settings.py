@@ -51,6 +51,8 @@ class SitePart(_Section):
     """Figures for Prometheus on this port of the loopback address; 0: none. Needs the extra ``metrics``."""
     hold_hours: float = Field(default=6, gt=0)
     """After so many hours of a held deadline the bot stops trying by itself and waits for the host."""
+    forget_days: float = Field(default=30, ge=0)
+    """Players' addresses are deleted so many days after the end of their game; 0: never."""
 
 
 class ForumPart(_Section):

@@ -15,7 +15,7 @@ from adapters.clock import Clock
 from adapters.forum import Forum
 from adapters.mailbox import Mailbox, Outgoing
 from engine.model import EngineError
-from forumbot.hosting import acts, digest, letterbox, newspapers, record, troubles
+from forumbot.hosting import acts, digest, forgetting, letterbox, newspapers, record, troubles
 from forumbot.hosting import game as hosted
 from forumbot.hosting.game import HostedGame, ReaderMaker
 from forumbot.hosting.intake import Intake, Trouble, complete_since
@@ -91,6 +91,7 @@ class Daemon:
         self._wanted: datetime | None = None
         """Complete readings that began at or after this moment are waited for."""
         self._retry_at: datetime | None = None
+        self._forgot_at: datetime | None = None
 
     def adopt(self, configs: tuple[Game, ...]) -> None:
         """Enter new games of the host's files. A game whose tables are wrong is told to the host and left out."""
@@ -126,7 +127,19 @@ class Daemon:
         with self._store.write() as connection:
             newspapers.release_due(connection, self._clock.now())
             digest.send_due(connection, self._site.site, self._site.forum.zone, self._clock.now())
+        self._forget()
         self._sender.run(self._site.forum.flood_interval)
+
+    def _forget(self) -> None:
+        """Once a day: addresses of games that are long over."""
+        now = self._clock.now()
+        if self._forgot_at is not None and timedelta() <= now - self._forgot_at < timedelta(days=1):
+            return
+        self._forgot_at = now
+        with self._store.write() as connection:
+            games = forgetting.forget_due(connection, self._site.site.forget_days, now)
+        if games:
+            log.info("addresses_forgotten", games=games)
 
     def _voice(self) -> acts.Voice:
         return acts.Voice(self._forum.escape, self._forum.max_post, self._site.forum.zone, self._mail_address)
