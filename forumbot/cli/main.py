@@ -32,6 +32,7 @@ COMMANDS = {
     "read-page": "read_page",
     "read-letter": "read_letter",
     "rules": "rules",
+    "tables": "tables",
     "backup": "backup",
     "restore": "restore",
     "demo": "demo",

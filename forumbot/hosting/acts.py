@@ -13,7 +13,7 @@ import structlog
 
 from engine.model import EngineError
 from engine.rulesets import ruleset as find_ruleset
-from forumbot.hosting import corrections, interventions, newspapers, people, record, seating, waitlist
+from forumbot.hosting import corrections, interventions, newspapers, people, record, rulepost, seating, waitlist
 from forumbot.hosting.acting import (
     UNSENT,
     Context,
@@ -536,6 +536,7 @@ _DO: Mapping[str, Callable[[Context, Mapping[str, Any]], Undo]] = {
     "retry": _retry,
     "posted": _posted,
     "prologue": newspapers.prologue_act,
+    "rules": rulepost.post,
     "correct": _correct,
     "undo": _undo,
 }

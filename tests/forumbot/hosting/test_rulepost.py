@@ -1,0 +1,43 @@
+"""The rules as a game's tables have them: every remark of the tables' file, this game's values, the host's changes marked."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.rulesets import NAMES
+from forumbot import resources
+from forumbot.hosting import acts
+from forumbot.hosting.rulepost import parts
+from forumbot.writing import rulebook
+from forumbot.writing.writer import Writer, gather
+from tests.forumbot.hosting.world import make_world
+
+
+def test_the_rules_are_posted_with_what_the_host_changed(tmp_path: Path) -> None:
+    world = make_world(tmp_path, players=0, tables={"player_lives": 3, "role_lives": {"malvina": 1}})
+    with world.store.write() as connection:
+        acts.ask(connection, world.game, "ведущий", "rules", {}, world.clock.now())
+    world.settle()
+    text = "\n".join(world.forum.texts(world.forum.find("Запись")))
+    assert "жизней у игрока в начале игры: [b]3[/b] (изменено ведущим)" in text
+    assert "Мальвина: 1" in text
+    assert "часовой пояс, по которому идут день и ночь: Europe/Moscow" in text
+
+
+@pytest.mark.parametrize("ruleset", NAMES)
+def test_every_remark_of_the_tables_is_told(ruleset: str) -> None:
+    made = parts(ruleset, resources.tables(ruleset), Writer(gather(ruleset), "Europe/Moscow"))
+    told = [entry["remark"] for part in made for entry in part["entries"]]
+    file = resources.find(f"rulesets/{ruleset}.toml").read_text(encoding="utf-8")
+    remarked = [line for line in file.splitlines() if "=" in line and " # " in line and not line.lstrip().startswith("#")]
+    assert len(told) == len(remarked) > 20
+    assert not any(entry["changed"] for part in made for entry in part["entries"])
+
+
+def test_values_are_words_for_people() -> None:
+    words = {"guard": "защита"}
+    shown = [
+        rulebook.shown(value, lambda id_: words.get(id_, id_))
+        for value in (True, False, 5, ["guard"], [], {"guard": 2}, "", [[15, 4], [20, 5]])
+    ]
+    assert shown == ["да", "нет", "5", "защита", "ничего", "защита: 2", "пусто", "(15, 4), (20, 5)"]
