@@ -69,6 +69,7 @@ ACTS: Mapping[str, Act] = {
     "edit": Act("Поправить текст", _OUTBOX | {"body": "text"}),
     "retry": Act("Отправить ещё раз", _OUTBOX),
     "posted": Act("Я опубликовал сам", _OUTBOX, "Бот этого уже не отправит."),
+    "rules": Act("Написать правила игрокам", {}),
     "prologue": Act("Пролог газеты", {"turn": "int?", "text": "text?", "another": "int?"}),
     "undo": Act("Отменить действие", {"act": "int"}),
 }
