@@ -1,6 +1,7 @@
 """``make bench``: runs every module of this folder, prints what it measured and records it in ``docs/bench.json``.
 
-Figures of one run belong together (same machine, same load); ratios are the ones to compare over time.
+Named modules (``python -m tests.bench reading``) are measured alone and take their places in the record. Figures of one
+run belong together (same machine, same load); ratios are the ones to compare over time.
 """
 
 from __future__ import annotations
@@ -28,10 +29,12 @@ def main(wanted: list[str]) -> None:
         measured[name] = {label: round(value, 3) for label, value in import_module(f"tests.bench.{name}").run().items()}
         for label, value in measured[name].items():
             print(f"    {label:<60} {value:>12,.3f}", flush=True)
-    if not wanted:
-        machine = f"{platform.python_implementation()} {platform.python_version()}, {os.cpu_count()} cores, {platform.machine()}"
-        record = {"at": datetime.now(UTC).isoformat(timespec="seconds"), "machine": machine, "measured": measured}
-        RECORD.write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    kept = json.loads(RECORD.read_text(encoding="utf-8")) if wanted and RECORD.is_file() else {"measured": {}}
+    machine = f"{platform.python_implementation()} {platform.python_version()}, {os.cpu_count()} cores, {platform.machine()}"
+    at = datetime.now(UTC).isoformat(timespec="seconds")
+    for name, figures in measured.items():
+        kept["measured"][name] = {"at": at, "machine": machine, **figures}
+    RECORD.write_text(json.dumps(kept, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
