@@ -27,7 +27,7 @@ lint: setup
 	$(BIN)/lint-imports
 
 test: lint
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n 3 --dist worksteal
 
 bench: setup
 	$(BIN)/python -m tests.bench
