@@ -44,16 +44,14 @@ class Intake:
         self.skew = timedelta()
         """How much our clock was ahead of the forum's at the last reading; nothing while the forum tells no time."""
 
-    @property
-    def account(self) -> Account:
-        """Who we are on the forum. Raises ForumError or Unreachable."""
+    def log_in(self) -> Account:
+        """Who we are on the forum; logs in the first time, since a guest sees less than a member.
+
+        Raises ForumError or Unreachable.
+        """
         if self._account is None:
             self._account = self._forum.login()
         return self._account
-
-    def log_in(self) -> None:
-        """Make sure that we are somebody before anything is read: a guest sees less than a member."""
-        assert self.account is not None
 
     def thread(self, thread_id: int, *, whole: bool) -> Trouble | None:
         """Read a thread on from where we are, or as a whole (before a deadline: silent edits, vanished posts)."""
@@ -132,7 +130,7 @@ class Intake:
     def _store_thread(
         self, connection: sa.Connection, game_id: str, thread_id: int, read: ThreadRead, started: datetime, *, whole: bool
     ) -> None:
-        own = self.account
+        own = self.log_in()
         known = {
             row["post_id"]: row
             for row in connection.execute(
