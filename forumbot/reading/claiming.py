@@ -10,7 +10,8 @@ from forumbot.reading import russian
 from forumbot.reading.aftermath import ascribed, conditional_tail, denied_again, takes_back
 from forumbot.reading.claims import Claim, Target
 from forumbot.reading.decline import is_finite_verb
-from forumbot.reading.grammar import LABEL_SIGNS, Group, Reading
+from forumbot.reading.grammar import Reading
+from forumbot.reading.moves import LABEL_SIGNS, Group
 from forumbot.reading.names import DOUBTFUL
 from forumbot.reading.phrases import Hit
 from forumbot.reading.sentences import Mention, doubtful_name

@@ -12,14 +12,16 @@ from forumbot.reading.arguments import fill
 from forumbot.reading.claiming import risky, to_claims
 from forumbot.reading.claims import Claim, Sender, Target
 from forumbot.reading.decline import is_common_word, is_word
-from forumbot.reading.discourse import finish, idle, letter_claims, name_only
+from forumbot.reading.discourse import letter_claims
 from forumbot.reading.grammar import Reading
 from forumbot.reading.judge import Judge, spans_of
 from forumbot.reading.names import FORM, lexical
 from forumbot.reading.own import Own
 from forumbot.reading.phrases import Hit
 from forumbot.reading.sentences import Sentence, Text
+from forumbot.reading.settling import finish, idle
 from forumbot.reading.text import other_layout, tokens
+from forumbot.reading.wordless import name_only
 
 
 def post_orders(text: Text, sender: Sender, own: Own, judge: Judge) -> list[ReadOrder]:
