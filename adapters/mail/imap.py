@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import socket
 import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,6 +25,8 @@ _SLICE = 25
 """How many letters are asked for at once."""
 _RECENT_DAYS = 14
 """How far back letters are read again when the mailbox has been renumbered."""
+_TRUSTED = timedelta(minutes=10)
+"""So long the folder's numbers may stand in for a search: nobody knows every server, and no letter shall wait for ever."""
 _IDLE_STEP = 20.0
 _DEFAULT_PORTS = {"tls": 993, "starttls": 143, "none": 143}
 
@@ -45,7 +48,10 @@ class ImapMailbox:
         self._clock = clock
         self._timeout = imapclient.SocketTimeout(connect=connect_seconds, read=read_seconds)
         self._client: Any = None
-        self._uidvalidity = 0
+        self._opened: Mapping[bytes, Any] = {}
+        """What the server told of the folder when it was last opened."""
+        self._searched: tuple[datetime, int] | None = None
+        """When letters were last searched for on this line, and how many the folder held then."""
 
     def fetch(self, since: MailPlace) -> tuple[tuple[Envelope, ...], MailPlace]:
         """Letters after the place, by UID. After a change of UIDVALIDITY the letters of the last days are given again."""
@@ -56,7 +62,7 @@ class ImapMailbox:
         wall = self._clock.wall_seconds(seconds)
         heard = False
         try:
-            client, _ = self._ready()
+            client = self._ready()
             if not client.has_capability("IDLE"):
                 return False
             client.idle()
@@ -109,15 +115,14 @@ class ImapMailbox:
 
     def _open_line(self) -> Any:
         """The present line, or a new one where a letter that could not be read has cost it."""
-        return self._client if self._client is not None else self._ready()[0]
+        return self._client if self._client is not None else self._ready()
 
-    def _ready(self) -> tuple[Any, int]:
-        """A client with the folder open, and the folder's UIDVALIDITY."""
+    def _ready(self) -> Any:
+        """A client with the folder open, told of anew in ``_opened``."""
         if self._client is None:
             self._client = self._open()
-        opened = self._client.select_folder(self._settings.folder, readonly=True)
-        self._uidvalidity = int(opened[b"UIDVALIDITY"])
-        return self._client, self._uidvalidity
+        self._opened = self._client.select_folder(self._settings.folder, readonly=True)
+        return self._client
 
     def _open(self) -> Any:
         settings = self._settings
@@ -143,11 +148,17 @@ class ImapMailbox:
             _hang_up(client)
             raise Unreachable(_words(trouble)) from trouble
         client.normalise_times = False
+        # The library sends some commands in pieces; without this each of them waits 40 ms for the other side's acknowledgement.
+        client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return client
 
     def _fetch(self, since: MailPlace) -> tuple[tuple[Envelope, ...], MailPlace]:
-        client, uidvalidity = self._ready()
+        client = self._ready()
+        uidvalidity = int(self._opened[b"UIDVALIDITY"])
         changed = since.uidvalidity not in (0, uidvalidity)
+        if not changed and self._is_quiet(since):
+            return (), MailPlace(uidvalidity, since.last_uid)
+        self._searched = (self._clock.now(), int(self._opened.get(b"EXISTS", 0)))
         if changed:
             day = (self._clock.now() - timedelta(days=_RECENT_DAYS)).date()
             uids = sorted(client.search(["SINCE", day]))
@@ -161,6 +172,18 @@ class ImapMailbox:
             found += self._slice(uidvalidity, some)
         place = MailPlace(uidvalidity, max([last, *uids]))
         return tuple(found), place
+
+    def _is_quiet(self, since: MailPlace) -> bool:
+        """Whether the opened folder itself tells that nothing lies past the place, so that no search is needed.
+
+        Only a line that has searched not long ago is believed, and only while the number of letters is the same: a server may
+        tell stale numbers of a folder that is opened again.
+        """
+        following = int(self._opened.get(b"UIDNEXT", 0))
+        if self._searched is None or not since.uidvalidity or not 0 < following <= since.last_uid + 1:
+            return False
+        at, held = self._searched
+        return timedelta() <= self._clock.now() - at < _TRUSTED and held == int(self._opened.get(b"EXISTS", -1))
 
     def _slice(self, uidvalidity: int, uids: list[int]) -> list[Envelope]:
         told = self._open_line().fetch(uids, ["RFC822.SIZE", "INTERNALDATE"])
@@ -202,6 +225,7 @@ class ImapMailbox:
         if self._client is not None:
             _hang_up(self._client)
         self._client = None
+        self._searched = None
 
 
 def connect(settings: MailSettings, clock: Clock) -> ImapMailbox:

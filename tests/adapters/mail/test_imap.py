@@ -12,7 +12,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import imapclient
@@ -25,6 +25,17 @@ from adapters.mailbox import MailPlace, MailSettings
 
 CLOCK = ManualClock(datetime(2026, 12, 1, 18, 0, tzinfo=UTC))
 RAW = "From: a@example.com\r\nSubject: hod\r\n\r\nлечу Анну\r\n".encode("koi8-r")
+
+
+class HandClock(ManualClock):
+    """A clock that may also be put back."""
+
+    def __init__(self, start: datetime) -> None:
+        super().__init__(start)
+        self.at = start
+
+    def now(self) -> datetime:
+        return self.at
 
 
 def settings(port: int, **more: object) -> MailSettings:
@@ -221,13 +232,26 @@ ANSWERS = {
 }
 
 
-def speak(line: socket.socket, *, until: bytes | None = None, then: Callable[[socket.socket], None] | None = None) -> None:
-    """Play a small IMAP server with one letter; at the first command that starts with ``until`` do ``then`` and end."""
+def speak(
+    line: socket.socket,
+    *,
+    until: bytes | None = None,
+    nth: int = 1,
+    then: Callable[[socket.socket], None] | None = None,
+    heard: list[bytes] | None = None,
+    again: bytes | None = None,
+) -> None:
+    """Play a small IMAP server with one letter; at the ``nth`` command that starts with ``until`` do ``then`` and end.
+
+    ``heard`` takes every command; ``again`` is answered when the folder is opened a second time.
+    """
     line.sendall(b"* OK ready\r\n")
+    heard = [] if heard is None else heard
     reader = line.makefile("rb")
     for row in reader:
         tag, _, command = row.strip().partition(b" ")
-        if until is not None and command.startswith(until):
+        heard.append(command)
+        if until is not None and sum(said.startswith(until) for said in heard) == nth:
             if then is not None:
                 then(line)
             return
@@ -238,9 +262,10 @@ def speak(line: socket.socket, *, until: bytes | None = None, then: Callable[[so
         elif command == b"IDLE":
             line.sendall(b"+ idling\r\n* 2 EXISTS\r\n")
             reader.readline()
+        opened = sum(said.startswith(b"EXAMINE") for said in heard)
         for start, answer in ANSWERS.items():
             if command.startswith(start):
-                line.sendall(answer)
+                line.sendall(again if again is not None and start == b"EXAMINE" and opened > 1 else answer)
         line.sendall(tag + b" OK done\r\n")
 
 
@@ -280,11 +305,54 @@ def test_a_line_that_breaks_is_unreachable_and_the_next_poll_has_a_new_one(
 
 
 def test_a_line_that_died_between_two_polls_is_opened_again_at_once() -> None:
-    server = Scripted(lambda line, number: speak(line, until=b"UID SEARCH UID 2" if number == 1 else None))
+    server = Scripted(lambda line, number: speak(line, until=b"EXAMINE" if number == 1 else None, nth=2))
     box = quick(server.port)
     _, place = box.fetch(MailPlace())
     assert box.fetch(place) == ((), place)
     assert server.connections == 2
+    box.close()
+    server.close()
+
+
+AGAIN: dict[str, tuple[bytes, timedelta, bool]] = {
+    "the same": (ANSWERS[b"EXAMINE"], timedelta(minutes=1), False),
+    "a new letter": (b"* 2 EXISTS\r\n* OK [UIDVALIDITY 7] x\r\n* OK [UIDNEXT 3] x\r\n", timedelta(minutes=1), True),
+    "nothing of what follows": (b"* 1 EXISTS\r\n* OK [UIDVALIDITY 7] x\r\n", timedelta(minutes=1), True),
+    "one letter more and an old number": (
+        b"* 2 EXISTS\r\n* OK [UIDVALIDITY 7] x\r\n* OK [UIDNEXT 2] x\r\n",
+        timedelta(minutes=1),
+        True,
+    ),
+    "the same for ten minutes": (ANSWERS[b"EXAMINE"], timedelta(minutes=10), True),
+    "the same after the clock was put back": (ANSWERS[b"EXAMINE"], -timedelta(hours=1), True),
+    "another folder's numbers": (b"* 1 EXISTS\r\n* OK [UIDVALIDITY 8] x\r\n* OK [UIDNEXT 2] x\r\n", timedelta(minutes=1), True),
+}
+
+
+@pytest.mark.parametrize(("again", "later", "searched"), AGAIN.values(), ids=AGAIN)
+def test_letters_are_searched_for_unless_the_folder_tells_that_there_are_none(
+    again: bytes, later: timedelta, searched: bool
+) -> None:
+    heard: list[bytes] = []
+    server = Scripted(lambda line, _: speak(line, heard=heard, again=again))
+    clock = HandClock(CLOCK.now())
+    box = ImapMailbox(settings(server.port), clock, read_seconds=2.0)
+    _, place = box.fetch(MailPlace())
+    before = len(heard)
+    clock.at += later
+    box.fetch(place)
+    assert heard[before].startswith(b"EXAMINE")
+    assert any(command.startswith(b"UID SEARCH") for command in heard[before:]) is searched
+    box.close()
+    server.close()
+
+
+def test_no_piece_of_a_command_waits_for_the_piece_before() -> None:
+    """Nagle's algorithm costs 40 ms a SEARCH against a server that acknowledges late."""
+    server = Scripted(lambda line, _: speak(line))
+    box = quick(server.port)
+    box.fetch(MailPlace())
+    assert box._client.socket().getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
     box.close()
     server.close()
 
