@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -17,6 +17,8 @@ from adapters.webpage import printed_time, text_of
 
 _ID = re.compile(r"[?&]p=(\d+)")
 _START = re.compile(r"[?&]start=(\d+)")
+_NICKS = re.compile(r"<(a|span)\b[^>]*(?:viewprofile|username)[^>]*>.*?</\1>", re.S)
+"""Nicks tell no time, whatever they look like."""
 _SECONDS = re.compile(r"\d:\d\d:\d\d")
 
 
@@ -32,20 +34,23 @@ class Line:
 
 
 def lines_of(tree: LexborHTMLParser) -> list[Line]:
-    """The messages of one page of a folder."""
+    """The messages of one page of a folder; one without a subject is a message, too."""
     found: dict[int, Line] = {}
     for link in tree.css('a.topictitle[href*="p="], a[href*="mode=view"][href*="p="]'):
         address = link.attributes.get("href") or ""
         named = _ID.search(address)
-        subject = " ".join(link.text().split())
-        if not named or not subject or int(named[1]) in found or "i=pm" not in address:
+        if not named or "i=pm" not in address:
+            continue
+        number, subject = int(named[1]), " ".join(link.text().split())
+        if number in found:  # a picture may lead there before the words do
+            found[number] = replace(found[number], subject=found[number].subject or subject)
             continue
         nick, uid = "", None
         row = _row(link)
         for user in row.css('a[href*="mode=viewprofile"], .username, .username-coloured') if row is not None else []:
             nick, uid = user.text().strip(), uid_in(user.attributes.get("href") or "")
             break
-        found[int(named[1])] = Line(int(named[1]), subject, nick, uid, address)
+        found[number] = Line(number, subject, nick, uid, address)
     return list(found.values())
 
 
@@ -84,7 +89,7 @@ def message_of(tree: LexborHTMLParser, line: Line, *, fetched: datetime, zone: t
     uid = uid_in(author.attributes.get("href") or "") if author is not None else line.uid
     stamp = re.search(r'<time\b[^>]*\bdatetime="([^"]+)"', outside)
     line_of = re.search(r'<p\b[^>]*class="[^"]*author[^>]*>(.*?)</p>', outside, re.S)
-    printed = text_of(line_of[1] if line_of else outside)
+    printed = text_of(_NICKS.sub(" ", line_of[1] if line_of else outside))
     sent = datetime.fromisoformat(stamp[1]) if stamp else printed_time(printed, fetched, zone)
     return PrivateMessage(
         id=line.id,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -14,9 +14,12 @@ from adapters.model import PrivateMessage
 from adapters.ucoz.layout import Layout
 from adapters.webpage import printed_time, text_of
 
-_MESSAGE = re.compile(r"/index/14-([1-9]\d*)-0(?!-1(?!\d))")
-"""A message; ``14-0-0`` is a folder and ``14-UID-0-1`` the form for a new one."""
+_MESSAGE = re.compile(r"/index/14-([1-9]\d*)-0(?!\d)(?!-1(?!\d))")
+"""A message; ``14-0-0`` is a folder, ``14-UID-0-1`` the form for a new one, ``14-ID-SSID`` deletes it."""
 _USER = re.compile(r"/index/8-(\d+)(?![\d-])")
+_DATES = 'td[align="right"], .pm-date, .userpm-date'
+_WRITERS_WORDS = re.compile(r"<(a|b|strong)\b.*?</\1>", re.S)
+"""Subject and nick on the page of one message."""
 _LIST_PAGE = re.compile(r"/index/14-[\d-]+$")
 
 
@@ -31,20 +34,23 @@ class Line:
 
 
 def lines_of(tree: LexborHTMLParser) -> list[Line]:
-    """The messages of one page of a list."""
+    """The messages of one page of a list; one without a subject is a message, too."""
     found: dict[int, Line] = {}
     for link in tree.css('a[href*="/index/14-"]'):
         named = _MESSAGE.search(link.attributes.get("href") or "")
         row = _row(link)
-        subject = " ".join(link.text().split())
-        if not named or row is None or not subject or int(named[1]) in found:
+        if not named or row is None:
+            continue
+        number, subject = int(named[1]), " ".join(link.text().split())
+        if number in found:  # a picture may lead there before the words do
+            found[number] = replace(found[number], subject=found[number].subject or subject)
             continue
         nick, uid = "", None
         for user in row.css('a[href*="/index/8-"]'):
             if numbered := _USER.search(user.attributes.get("href") or ""):
                 nick, uid = user.text().strip(), int(numbered[1])
                 break
-        found[int(named[1])] = Line(int(named[1]), subject, nick, uid)
+        found[number] = Line(number, subject, nick, uid)
     return list(found.values())
 
 
@@ -68,17 +74,13 @@ def message_of(tree: LexborHTMLParser, line: Line, *, fetched: datetime, zone: t
     html = without_raw(body.html or "")
     for earlier in body.css('div[id^="pm"], form'):
         html = html.replace(without_raw(earlier.html or ""), "")
-    when = None
-    for cell in tree.css('td[align="right"], .pm-date, .userpm-date, td'):
-        if cell.mem_id != body.mem_id and (when := printed_time(text_of(cell.html or ""), fetched, zone)) is not None:
-            break
     return PrivateMessage(
         id=line.id,
         author=line.nick,
         author_uid=line.uid,
         subject=line.subject,
         runs=canonical_runs(html, layout.color_classes),
-        sent=when,
+        sent=_sent(tree, body, fetched, zone),
         html=html,
         problems=() if line.uid is not None else ("no_uid",),
     )
@@ -91,6 +93,27 @@ def _body(tree: LexborHTMLParser, layout: Layout) -> LexborNode | None:
     ]
     inner = [node for node in found if not any(other.mem_id != node.mem_id for other in node.css(layout.pm_body))]
     return max(inner, key=lambda node: len(node.text()), default=None)
+
+
+def _sent(tree: LexborHTMLParser, body: LexborNode, fetched: datetime, zone: tzinfo) -> datetime | None:
+    """When a message was sent: the date's own cell, else one of the others. Subject and nick are the writer's words and
+    may look like a date: they tell no time."""
+    for selector in (_DATES, "td"):
+        for cell in tree.css(selector):
+            if _within(cell, body) or any(inner.mem_id != cell.mem_id for inner in cell.css("td")):
+                continue
+            told = text_of(_WRITERS_WORDS.sub(" ", cell.html or ""))
+            if (moment := printed_time(told, fetched, zone)) is not None:
+                return moment
+    return None
+
+
+def _within(node: LexborNode | None, outer: LexborNode) -> bool:
+    while node is not None:
+        if node.mem_id == outer.mem_id:
+            return True
+        node = node.parent
+    return False
 
 
 def _row(link: LexborNode) -> LexborNode | None:

@@ -27,11 +27,14 @@ _HOLDERS = '[id^="ucoz-forum-post-"]'
 _MOBILE_HOLDERS = '[id^="frmmsg"]'
 _HOLDER_ID = re.compile(r"(?:ucoz-forum-post-|frmmsg)(\d+)")
 _FURNITURE = "form[name=addform], .switches, .switchesTbl, .pagesInfo, .forumNamesBar, .gTableTop, .forum-title"
-_PERMALINK = re.compile(r"/forum/\d+-\d+-\d+-16-(\d{9,10})\b")
+_PERMALINK = re.compile(r"(?:https?://[^/]+)?/forum/\d+-\d+-\d+-16-(\d{9,10})\b")
 _FORM_STARTS = re.compile(r"<form\b|class=\"[^\"]*(?:switches|pagesInfo|forumNamesBar)")
 _SIBLINGS = 12
 _EDIT_LINK = re.compile(r"/forum/\d+-\d+-\d+-9-[\d-]+")
-_PROFILE = re.compile(r"/index/8-(\d+)(?![\d-])")
+_PROFILE = re.compile(r"(?:https?://[^/]+)?/index/8-(\d+)(?![\d-])")
+_START_TAG = re.compile(r"<\w[^>]*>")
+_LEADS = re.compile(r"\s(?:href|onclick)=\"([^\"]*)\"")
+_IN_SCRIPT = re.compile(r"(?<!\\)'((?:https?:/)?/[^'\\]*)'")
 _NICK_IN_SCRIPT = re.compile(r"<a\b[^>]*\bonclick=\"[^\"]*\[b\][^\"]*\[/b\][^>]*>(.*?)</a>", re.S)
 _NICK_AT_PROFILE = re.compile(r"<a\b[^>]*/index/8-\d+(?![\d-])[^>]*>((?:(?!</a>).)*[^\s<>](?:(?!</a>).)*)</a>", re.S)
 _NUMBER_LINK = re.compile(r"<a\b[^>]*class=\"[^\"]*postNumberLink[^>]*>(.*?)</a>", re.S)
@@ -152,21 +155,22 @@ class _Reader:
             body = self._thrown_out(pid, holder, body) or body
         head = whole[:start]
         tail = whole[min(end, inner_end) :]
-        if not self._author(head, ""):
+        if not self._author(head, "")[0]:
             before, after = _beside(card)
             head, tail = before + head, tail + after
         tail = self._without_signature(tail)
         runs = canonical_runs(body, self._layout.color_classes)
-        posted, exact = self._posted(head, tail)
         edited, edited_by, edited_at = self._edited(tail)
-        uid = _PROFILE.search(head) or _PROFILE.search(self._without_notice(tail))
-        problems = (("hidden_text",) if "UhideBlockL" in body else ()) + (() if uid else ("no_uid",))
+        author, head, tail = self._author(head, self._without_notice(tail))
+        posted, exact = self._posted(head, tail)
+        uid = _number_in(_PROFILE, _addresses(head) + _addresses(tail))
+        problems = (("hidden_text",) if "UhideBlockL" in body else ()) + (("no_uid",) if uid is None else ())
         return Post(
             id=pid,
-            author=self._author(head, tail),
+            author=author,
             runs=_trimmed(runs),
             number=self._number(head, tail),
-            author_uid=int(uid[1]) if uid else None,
+            author_uid=uid,
             posted=posted,
             exact=exact,
             edited=edited,
@@ -190,15 +194,19 @@ class _Reader:
         inner = LexborHTMLParser(tamed(f"<div>{raw[named.end() : end]}</div>")).body
         return without_raw(inner.html or "") if inner is not None else None
 
-    def _author(self, head: str, tail: str) -> str:
+    def _author(self, head: str, tail: str) -> tuple[str, str, str]:
+        """(nick, head, tail), the two without the nick's words: they may look like a date or a number."""
         named = _class_pattern(self._layout.author_classes)
         for part in (head, tail):
+            spans = []
             if found := named.search(part):
-                return name_of(part[found.end() : close_of(part, found[1], found.start())])
-            for pattern in (_NICK_IN_SCRIPT, _NICK_AT_PROFILE):
-                if (link := pattern.search(part)) and (nick := name_of(link[1])):
-                    return nick
-        return ""
+                spans.append((found.end(), close_of(part, found[1], found.start())))
+            spans += [link.span(1) for pattern in (_NICK_IN_SCRIPT, _NICK_AT_PROFILE) if (link := pattern.search(part))]
+            for start, end in spans:
+                if nick := name_of(part[start:end]):
+                    rest = f"{part[:start]} {part[end:]}"
+                    return (nick, rest, tail) if part is head else (nick, head, rest)
+        return "", head, tail
 
     def _number(self, head: str, tail: str) -> int | None:
         for part in (head, tail):
@@ -209,10 +217,10 @@ class _Reader:
         return None
 
     def _posted(self, head: str, tail: str) -> tuple[datetime | None, bool]:
+        stamp = _number_in(_PERMALINK, _addresses(head) + _addresses(tail))
+        if stamp is not None:
+            return datetime.fromtimestamp(stamp, UTC).astimezone(self._zone), True
         for part in (head, tail):
-            if found := _PERMALINK.search(part):
-                return datetime.fromtimestamp(int(found[1]), UTC).astimezone(self._zone), True
-        for part in (head, self._without_notice(tail)):
             if moment := printed_time(text_of(part), self._fetched, self._zone):
                 return moment, False
         return None, False
@@ -266,6 +274,22 @@ class _Reader:
             tail = tail[: found.start()] + tail[close_of(tail, found[1], found.start()) :]
             at = found.start()
         return tail
+
+
+def _addresses(html: str) -> list[str]:
+    """Where the links and buttons of a piece of a page lead, in order. Nicks and titles may look like addresses: no text
+    is looked at, nor a script that puts a nick or a quotation into the editor."""
+    found: list[str] = []
+    for tag in _START_TAG.findall(html):
+        for value in _LEADS.findall(tag):
+            if "[b]" not in value and "[quote" not in value:
+                found += [value, *_IN_SCRIPT.findall(value)]
+    return found
+
+
+def _number_in(pattern: re.Pattern[str], addresses: list[str]) -> int | None:
+    """The number that the first fitting address names."""
+    return next((int(found[1]) for address in addresses if (found := pattern.match(address))), None)
 
 
 def _start_of(holder: LexborNode, html: str) -> int:

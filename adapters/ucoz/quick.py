@@ -54,8 +54,8 @@ def read_post(section: str | None, pid: int, holder: LexborNode, zone: tzinfo, m
             return None
     start = section.find(f'id="ucoz-forum-post-{pid}"')
     head = section[: max(start, 0)]
-    link = head.rfind("/forum/", 0, max(head.find("-16-"), 0))
-    stamp = _PERMALINK.match(head, link) if link >= 0 else None
+    link = head.find('postNumberLink"')
+    stamp = _PERMALINK.search(head, link, head.find(">", link)) if link >= 0 else None
     author = _text_of_link(head, 'postUser"')
     number = _text_of_link(head, 'postNumberLink"')
     if stamp is None or not author or not number or not number.isdigit() or "/index/8-" in head:

@@ -24,6 +24,8 @@ class UcozOptions:
     holder: Literal["span", "div"] = "span"
     per_page: int = 20
     topics_per_page: int = 30
+    messages_per_page: int = 50
+    """Private messages on a page of a box."""
     dates: DateShape = "dmy"
     relative_days: bool = False
     """Сегодня and Вчера in place of the date."""

@@ -37,10 +37,9 @@ class PrivateMessages:
         if viewer is None:
             return self._site.wall(session)
         address = request.path.removeprefix("/index/14").removeprefix("-")
-        if address in ("", "0-0", "0"):
-            return self._folder(session, sent=False)
-        if address == "0-1":
-            return self._folder(session, sent=True)
+        box = re.fullmatch(r"(?:0(?:-([01])(?:-([2-9]|[1-9]\d+))?)?)?", address)
+        if box:
+            return self._folder(session, box[1] == "1", int(box[2] or 1))
         compose = re.fullmatch(r"(\d+)-0-1", address)
         if compose:
             user = self._site.board.users.get(int(compose[1]))
@@ -65,12 +64,13 @@ class PrivateMessages:
         layout = f'<div class="userpm-layout"><div class="pmMenu">{self._menu(session, active)}</div><hr>{body}</div>'
         return self._site.page("Личные сообщения", layout, session)
 
-    def _folder(self, session: Session, sent: bool) -> Response:
+    def _folder(self, session: Session, sent: bool, page: int) -> Response:
         board, viewer = self._site.board, self._site.viewer(session)
         assert viewer is not None
         messages = board.sent(viewer.uid) if sent else board.box(viewer.uid, "inbox")
+        size = self._site.options.messages_per_page
         rows = []
-        for message in messages:
+        for message in messages[(page - 1) * size : page * size]:
             other = board.user(message.recipient if sent else message.sender)
             subject = escape(message.subject) if sent or message.read else f'<b class="unread">{escape(message.subject)}</b>'
             rows.append(f'<tr id="ent{message.id}"><td><input type="checkbox" name="pm" value="{message.id}"></td>'
@@ -80,7 +80,9 @@ class PrivateMessages:
                         f'<td><a href="/index/14-{message.id}-{session.ssid}">удалить</a></td></tr>')
         listed = f'<table class="gTable userpm-messages-table">{"".join(rows)}</table>'
         table = listed if rows else '<div align="center">Сообщений нет</div>'
-        return self._page(session, table, "sent" if sent else "in")
+        pages = max(1, -(-len(messages) // size))
+        switch = self._site.pages.switch(f"/index/14-0-{int(sent)}", page, pages) if pages > 1 else ""
+        return self._page(session, table + switch, "sent" if sent else "in")
 
     def _read(self, session: Session, number: int) -> Response:
         board, viewer = self._site.board, self._site.viewer(session)
