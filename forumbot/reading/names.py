@@ -86,6 +86,11 @@ _NOT_ALONE = frozenset(
     ]
 )
 """Parts of nicks that say too little by themselves."""
+_AS_HEARD = re.compile("э|(?<=[жчшщц])[оеыи]")
+_WRITTEN = {"э": "е", "о": "е", "е": "о", "ы": "и", "и": "ы"}
+"""Vowels that are heard alike in these places and mistaken for each other («снэйк», «волчек», «шышка»)."""
+_RUSSIAN_ENDING = re.compile("(.*[a-z])(?:ами|ями|а|у|ом|е|ы|я|ю|ем|и|ой|ей|ою)")
+"""A Latin nick declined in Russian («Moonlight'ом»; an apostrophe is no letter)."""
 _ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9, "x": 10}
 ORDINALS = ("", "первый", "второй", "третий", "четвертый", "пятый", "шестой", "седьмой", "восьмой", "девятый", "десятый")
 
@@ -303,6 +308,10 @@ class Roster:
             if latin:
                 _merge(merged, self._cyrillic_sounds.get(sounds))
             _merge(merged, self._latin_sounds.get(sounds))
+        if not merged and (heard := _AS_HEARD.sub(_as_written, spelling)) != spelling:
+            _merge(merged, _no_surer(self._spelled.get(heard, {}), NEAR))
+        if not merged and latin and (declined := _RUSSIAN_ENDING.fullmatch(spelling)) is not None:
+            _merge(merged, _no_surer(self._spelled.get(declined[1], {}), FORM, ANY_CASE))
         return _sorted(merged)
 
     def near(self, folded: str, *, cut: bool = False) -> tuple[Candidate, ...]:
@@ -347,6 +356,15 @@ class Roster:
             for seat in self.seats
             if any(word.startswith(folded) for word in self._words.get(seat, ()))
         )
+
+
+def _no_surer(entries: Mapping[str, _Entry], rank: int, cases: Iterable[str] | None = None) -> dict[str, _Entry]:
+    """The entries with no more trust than ``rank``, and with other cases where some are given."""
+    return {seat: _Entry(max(e.rank, rank), set(e.cases if cases is None else cases)) for seat, e in entries.items()}
+
+
+def _as_written(match: re.Match[str]) -> str:
+    return _WRITTEN[match[0]]
 
 
 def joined(found: Sequence[Token], left: int, right: int) -> bool:

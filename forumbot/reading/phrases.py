@@ -14,7 +14,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from forumbot.reading.decline import is_word
-from forumbot.reading.text import Token, fold, is_cyrillic, is_latin, to_cyrillic
+from forumbot.reading.text import Token, fold, is_cyrillic, is_latin, key, to_cyrillic
 
 _GAP = 3
 _TYPO_FROM = 5
@@ -134,8 +134,8 @@ class PhraseTable:
         found = self._plain_first(folded)
         if found:
             return found, False
-        if is_latin(folded) and not is_cyrillic(folded) and len(folded) > 3:
-            found = self._plain_first(to_cyrillic(folded))
+        if is_latin(folded) and len(folded) > 3:
+            found = self._plain_first(_in_cyrillic(folded))
             if found:
                 return found, False
         if self._typos and len(folded) >= _TYPO_FROM and is_cyrillic(folded) and self._pool and not is_word(folded):
@@ -226,8 +226,9 @@ def _light(token: Token) -> bool:
 def _fits(word: _Word, token: Token) -> bool:
     if word.matches(token):
         return True
-    return (
-        is_latin(token.folded)
-        and not is_cyrillic(token.folded)
-        and word.matches(Token(to_cyrillic(token.folded), "w", token.start, token.end))
-    )
+    return is_latin(token.folded) and word.matches(Token(_in_cyrillic(token.folded), "w", token.start, token.end))
+
+
+def _in_cyrillic(folded: str) -> str:
+    """A word with Latin letters as a Russian one: transliterated, or of both alphabets by what its letters look like."""
+    return key(folded) if is_cyrillic(folded) else to_cyrillic(folded)
