@@ -326,11 +326,14 @@ def _refused(events: Sequence[Event]) -> list[Rejected]:
 
 
 def _told(events: Sequence[Event]) -> list[Notice]:
-    """The notices, without the refusal of an order that stands in the end: a later Accepted takes it back here too."""
+    """The notices that hold in the end: a later verdict on the same order (by ``ref``) takes back an earlier refusal,
+    and a refusal also what the order brought about while it stood."""
     found: list[Notice] = []
     for event in events:
         if isinstance(event, Notice):
             found.append(event)
+        elif isinstance(event, Rejected) and event.order is not None and event.order.ref:
+            found = [n for n in found if event.order.ref not in n.refs]
         elif isinstance(event, Accepted) and event.order.ref:
             found = [n for n in found if n.kind != "order_rejected" or event.order.ref not in n.refs]
     return found
