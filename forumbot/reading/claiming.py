@@ -221,17 +221,22 @@ def _relevant(reading: Reading, group: Group, names: list[Mention], claim: Claim
 
 
 def _with_equals(reading: Reading, strong: list[Mention], names: Sequence[Mention], most: int, group: Group) -> list[Mention]:
-    """Also the ordinary words that stand as equals beside a nick: «Мурзик, чародей» where two are asked for, and «Сова или
-    лев», a choice, anywhere."""
+    """Also the ordinary words that stand as equals beside a nick: «Мурзик, чародей» where two are asked for, «Сова, лев, Тур»
+    where three are, and «Сова или лев», a choice, anywhere."""
     kept = list(strong)
-    for left, right in pairwise(names):
+    for place, (left, right) in enumerate(pairwise(names), 1):
         if right in kept or left not in kept or not reading.coordinated(left, right):
             continue
         choice = any(t.folded in ("или", "либо", "/") for t in reading.between(left.end, right.start))
-        last = all(t.kind != "w" for t in reading.between(right.end, reading.sentence.end))
-        if choice or ((len(kept) < most or group.label) and last):
+        if choice or ((len(kept) < most or group.label) and _ends_the_row(reading, names[place:])):
             kept.append(right)
     return sorted(kept, key=lambda name: name.start)
+
+
+def _ends_the_row(reading: Reading, names: Sequence[Mention]) -> bool:
+    """Whether nothing but equals stands behind the first of these names till the end of the sentence."""
+    joined = all(reading.coordinated(left, right) for left, right in pairwise(names))
+    return joined and all(t.kind != "w" for t in reading.between(names[-1].end, reading.sentence.end))
 
 
 def _turns(reading: Reading, hit: Hit, behind: int) -> bool:

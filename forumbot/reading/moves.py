@@ -89,6 +89,7 @@ class Moves(Mentions):
                 groups = [g for g in groups if g not in takers] or groups
                 continue
             free = [hit for hit in (hits[len(takers) :] if takers else hits) if not self._refused_before(hit)]
+            free = [hit for hit in free if hit.meaning.id not in self.words.settings.get("never_bare", ())]
             covered = [(g.start, g.end) for g in groups]
             for hit in free:
                 if any(start <= hit.start < end for start, end in covered if end - start > 1):
@@ -194,4 +195,6 @@ class Moves(Mentions):
             if not group.by_role and self.words.roles[group.role].default:
                 return tuple(a for a in actions if a in self.sender.owned) or actions
         own = tuple(a for a in actions if a in self.sender.owned)
-        return own or actions
+        # «Посох смерти» is the necromancer's own move before it is anybody's blow (mafialife R186).
+        special = tuple(a for a in own if a not in self.words.settings.get("everyone", ()))
+        return special or own or actions

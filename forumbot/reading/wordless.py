@@ -155,7 +155,10 @@ def _with_hint(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
         return []
     actions: tuple[str, ...] = tuple(dict.fromkeys(own))
     bare = name_only(reading) or _named_last(reading, names)
-    if not actions and ((bare and not sender.defaults) or _strange_move(reading, names)):
+    strange = not actions and _strange_move(reading, names)
+    if strange and "unknown_move" in sender.words.reasons and _in_set_form(reading, names):
+        return _of_nobody(reading, names)
+    if not actions and ((bare and not sender.defaults) or strange):
         return _unsaid(reading, names)
     if not actions and sender.defaults and bare:
         if sender.words.settings.get("bare_nick_in_letters", "review") != "accepted" and not _headed(reading):
@@ -193,10 +196,30 @@ def _strange_move(reading: Reading, names: Sequence[Mention]) -> bool:
     if not sentence.has("intent") or name_only(reading):
         return False
     colon = sentence.start + 1
-    if colon >= names[0].start or found[colon].folded != ":":
+    signs = LABEL_SIGNS if found[sentence.start].folded == "ход" else ":"
+    if colon >= names[0].start or found[colon].folded not in signs:
         return False
     words = [t for t in found[colon + 1 : names[0].start] if t.kind == "w"]
     return 0 < len(words) <= 3 and all(t.kind != "w" for t in found[names[-1].end : sentence.end])
+
+
+def _in_set_form(reading: Reading, names: Sequence[Mention]) -> bool:
+    """«Ход: гипноз — Вера» and no more: one word that is no verb in the first person, a sign, and nicks (mafialife R185)."""
+    sentence, found = reading.sentence, reading.found
+    words = [t for t in found[sentence.start + 2 : names[0].start] if t.kind == "w"]
+    signed = found[names[0].start - 1].folded in LABEL_SIGNS
+    plain = len(words) == 1 and not is_finite_verb(words[0].folded) and not risky(reading)
+    return found[sentence.start].folded == "ход" and signed and plain and sentence.stop != "?"
+
+
+def _of_nobody(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
+    """A command in the set form whose move is nobody's: refused, and told of as a move of the writer's, never as a vote."""
+    actions = reading.words.actions
+    claims = _unsaid(reading, names)
+    for claim in claims:
+        claim.actions = tuple(a for a in claim.actions if not actions[a].talk) or claim.actions
+        claim.doubts, claim.refusal = [], "unknown_move"
+    return claims
 
 
 def _unsaid(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
