@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -43,8 +44,10 @@ class Mailbox(Protocol):
         """All letters after the place, by UID. When UIDVALIDITY has changed everything recent is given again (the caller
         knows them by Message-ID and bytes). Raises MailLoginFailed, Unreachable."""
 
-    def wait(self, seconds: float) -> bool:
-        """IDLE as a hint: True when something may have come. Never the only way to learn of news."""
+    def wait(self, seconds: float, stop: Callable[[], bool] = lambda: False) -> bool:
+        """Listen for so many seconds of the clock (IDLE): True as soon as a letter may have come, also one that came between
+        two listenings. A hint, never the only way to learn of news. ``stop`` is asked every second and ends it early.
+        Raises MailLoginFailed and Unreachable when it cannot listen."""
 
     def close(self) -> None: ...
 

@@ -43,7 +43,7 @@ class SitePart(_Section):
     """Forum account of the host, for the same by PM."""
     host_uid: int = 0
     poll_seconds: float = Field(default=60, gt=0)
-    """How often threads and mailbox are looked at."""
+    """How often threads and mailbox are looked at; a mail server that knows IDLE tells of letters before that."""
     grace_seconds: float = Field(default=20, ge=0)
     """A reading counts for a deadline when it began at least so many seconds after it: what the forum took in the last
     second must be there to be read."""

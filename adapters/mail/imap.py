@@ -27,7 +27,8 @@ _RECENT_DAYS = 14
 """How far back letters are read again when the mailbox has been renumbered."""
 _TRUSTED = timedelta(minutes=10)
 """So long the folder's numbers may stand in for a search: nobody knows every server, and no letter shall wait for ever."""
-_IDLE_STEP = 20.0
+_IDLE_STEP = 1.0
+"""Seconds of the wall between two questions whether to stop listening."""
 _DEFAULT_PORTS = {"tls": 993, "starttls": 143, "none": 143}
 
 T = TypeVar("T")
@@ -52,28 +53,17 @@ class ImapMailbox:
         """What the server told of the folder when it was last opened."""
         self._searched: tuple[datetime, int] | None = None
         """When letters were last searched for on this line, and how many the folder held then."""
+        self._held: int | None = None
+        """How many letters the folder held when it was last listened to."""
 
     def fetch(self, since: MailPlace) -> tuple[tuple[Envelope, ...], MailPlace]:
         """Letters after the place, by UID. After a change of UIDVALIDITY the letters of the last days are given again."""
         return self._retrying(lambda: self._fetch(since))
 
-    def wait(self, seconds: float) -> bool:
-        """IDLE as a hint; False when nothing was heard, also when the server cannot tell or the line is dead."""
+    def wait(self, seconds: float, stop: Callable[[], bool] = lambda: False) -> bool:
+        """IDLE as a hint. A line that has died meanwhile is opened again once, as for reading."""
         wall = self._clock.wall_seconds(seconds)
-        heard = False
-        try:
-            client = self._ready()
-            if not client.has_capability("IDLE"):
-                return False
-            client.idle()
-            heard = self._listen(client, wall)
-            _, late = client.idle_done()
-            heard = heard or _tells_of_news(late)
-        except MailLoginFailed:
-            raise
-        except Exception:  # whatever IDLE dies of, the next poll finds out and opens a new line
-            self._drop()
-        return heard
+        return self._retrying(lambda: self._wait(wall, stop))
 
     def close(self) -> None:
         """Log out if the line is still alive."""
@@ -82,15 +72,42 @@ class ImapMailbox:
                 self._client.logout()
         self._drop()
 
-    def _listen(self, client: Any, wall: float) -> bool:
+    def _wait(self, wall: float, stop: Callable[[], bool]) -> bool:
+        client = self._ready()
+        before, self._held = self._held, int(self._opened[b"EXISTS"])
+        if before is not None and self._held > before:
+            return True
+        if not client.has_capability("IDLE"):
+            raise Unreachable("the server knows no IDLE")
+        client.idle()
+        heard = self._listen(client, wall, stop)
+        _, late = client.idle_done()
+        return self._tell_of_news(late) or heard
+
+    def _listen(self, client: Any, wall: float, stop: Callable[[], bool]) -> bool:
         until = time.monotonic() + wall
-        while (left := until - time.monotonic()) > 0:
+        while not stop() and (left := until - (began := time.monotonic())) > 0:
             answers = client.idle_check(timeout=min(left, _IDLE_STEP))
-            if _tells_of_news(answers):
+            if self._tell_of_news(answers):
                 return True
             if any(isinstance(answer, tuple) and answer and answer[0] == b"BYE" for answer in answers):
                 raise ConnectionError("BYE")
+            if not answers and time.monotonic() - began < min(left, _IDLE_STEP) / 2:
+                break  # readable, and nothing to read: the line is dead, or only TLS had something to say; DONE will tell
         return False
+
+    def _tell_of_news(self, answers: Sequence[object]) -> bool:
+        """Whether the folder has grown, by what the server says unasked."""
+        news = False
+        for answer in answers:
+            if not isinstance(answer, tuple) or len(answer) < 2 or not isinstance(answer[0], int):
+                continue
+            if answer[1] == b"EXISTS":
+                news = news or answer[0] > (self._held or 0)
+                self._held = answer[0]
+            elif answer[1] == b"EXPUNGE" and self._held:
+                self._held -= 1
+        return news
 
     def _retrying(self, work: Callable[[], T]) -> T:
         """Do it; on a dead line once more on a new one."""
@@ -243,10 +260,6 @@ def _aware(told: object, now: datetime) -> datetime:
     if not isinstance(told, datetime):
         return now
     return told.astimezone(UTC) if told.tzinfo is not None else told.replace(tzinfo=UTC)
-
-
-def _tells_of_news(answers: Sequence[object]) -> bool:
-    return any(isinstance(answer, tuple) and len(answer) >= 2 and answer[1] in (b"EXISTS", b"RECENT") for answer in answers)
 
 
 def _raw(answer: Mapping[int, Mapping[bytes, object]], uids: list[int]) -> dict[int, bytes]:

@@ -60,7 +60,8 @@ def command(config: Path, tick: float, with_desk: bool, once: bool, debug: bool)
                 if once:
                     daemon.tick()
                 else:
-                    runner = Runner(daemon, store, clock, metrics, _traffic(forum))
+                    ear, _ = wiring.mail(site, clock)
+                    runner = Runner(daemon, store, clock, metrics, _traffic(forum), ear=ear)
                     with _desk(config) if with_desk else nullcontext():
                         runner.run(tick_seconds=tick, stopping=lambda: stop)
                 notify("STOPPING=1")

@@ -92,6 +92,12 @@ class Daemon:
         """Complete readings that began at or after this moment are waited for."""
         self._retry_at: datetime | None = None
         self._forgot_at: datetime | None = None
+        self._heard = False
+        """Whether something was heard of mail since it was last read."""
+
+    def hear_of_mail(self) -> None:
+        """A letter may have come: the next tick reads the mailbox, whenever it was read last. The forum keeps its pace."""
+        self._heard = True
 
     def adopt(self, configs: tuple[Game, ...]) -> None:
         """Enter new games of the host's files. A game whose tables are wrong is told to the host and left out."""
@@ -204,9 +210,10 @@ class Daemon:
                 self._note(f"thread/{thread_id}", game_id, self._intake.thread(thread_id, whole=whole))
         if not playing:
             return
+        heard, self._heard = self._heard, False
         for name, read in (("pm", self._intake.private_messages), ("mail", self._intake.mail)):
             at = polled.get(name)
-            if whole or at is None or not due_before < at <= now:
+            if whole or at is None or not due_before < at <= now or (heard and name == "mail"):
                 self._note(name, None, read())
 
     def _note(self, what: str, game_id: str | None, trouble: Trouble | None) -> None:

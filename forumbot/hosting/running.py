@@ -1,16 +1,21 @@
-"""The daemon's life between start and stop: ticks at intervals, words to systemd, figures, and patience with the database."""
+"""The daemon's life between start and stop: ticks at intervals and at news, words to systemd, figures, patience with the
+database."""
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 
 import structlog
 
 from adapters.clock import Clock
 from adapters.errors import OutsideError
+from adapters.mailbox import Mailbox
 from forumbot.hosting import overview
 from forumbot.hosting.daemon import Daemon
+from forumbot.hosting.listening import Listener
 from forumbot.hosting.metrics import Metrics
 from forumbot.hosting.notify import notify, watchdog_seconds
 from forumbot.store.database import Store, StoreError
@@ -19,6 +24,8 @@ log = structlog.get_logger("forumbot.running")
 
 SHORTEST = 0.02
 """Seconds between two ticks of a virtual clock at full speed."""
+WORTH_LISTENING = 1.0
+"""Seconds between two ticks from which on it pays to listen for news meanwhile; a fast virtual clock polls all the time."""
 
 
 class Runner:
@@ -33,15 +40,20 @@ class Runner:
         metrics: Metrics | None = None,
         traffic: Callable[[], tuple[int, int]] = lambda: (0, 0),
         look_every: float = 5.0,
+        ear: Mailbox | None = None,
     ) -> None:
         """``traffic`` gives requests to the forum and bytes received since the start; ``look_every``: seconds of the machine's
-        clock between two looks at the whole, which a fast virtual clock must not multiply."""
+        clock between two looks at the whole, which a fast virtual clock must not multiply; ``ear``: a mailbox to listen to
+        between ticks, on a line of its own that nobody else uses."""
         self._daemon = daemon
         self._store = store
         self._clock = clock
         self._metrics = metrics
         self._traffic = traffic
         self._look_every = look_every
+        self._ear = ear
+        self._turn = threading.Lock()
+        """Held by whoever ticks: the scheduler, or the listener who ticks early."""
         self._look_at = 0.0
         self._status = ""
         self._trouble = ""
@@ -85,7 +97,8 @@ class Runner:
             notify(f"STATUS={sentence}")
 
     def run(self, *, tick_seconds: float, stopping: Callable[[], bool]) -> None:
-        """Tick until told to stop. The scheduler only ticks; what is due is decided by the deadlines table."""
+        """Tick until told to stop. The scheduler only ticks; what is due is decided by the deadlines table. Ticks made early,
+        because a letter may have come, are beside the scheduler's and move none of them."""
         from apscheduler.schedulers.blocking import BlockingScheduler
 
         scheduler = BlockingScheduler(timezone="UTC")
@@ -94,11 +107,18 @@ class Runner:
             if stopping():
                 scheduler.shutdown(wait=False)
             else:
-                self.once()
+                with self._turn:
+                    self.once()
 
         seconds = max(SHORTEST, self._clock.wall_seconds(tick_seconds))
         limit = watchdog_seconds()
         if limit is not None:
             seconds = min(seconds, limit / 2)
         scheduler.add_job(tick, "interval", seconds=seconds, coalesce=True, max_instances=1, misfire_grace_time=None)
-        scheduler.start()
+        ear = self._ear if seconds >= WORTH_LISTENING else None
+        with nullcontext() if ear is None else Listener(ear, self._turn, self._hear):
+            scheduler.start()
+
+    def _hear(self) -> None:
+        self._daemon.hear_of_mail()
+        self.once()

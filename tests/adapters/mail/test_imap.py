@@ -4,16 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
-import shutil
 import socket
-import subprocess
-import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import imapclient
 import pytest
@@ -22,7 +16,10 @@ from adapters.clock import ManualClock
 from adapters.errors import MailLoginFailed, Unreachable
 from adapters.mail.imap import ImapMailbox, connect
 from adapters.mailbox import MailPlace, MailSettings
+from tests.adapters.mail import dovecot as dovecot_server
+from tests.adapters.mail.dovecot import Box, Dovecot, free_port, wait_for
 
+dovecot = dovecot_server.dovecot
 CLOCK = ManualClock(datetime(2026, 12, 1, 18, 0, tzinfo=UTC))
 RAW = "From: a@example.com\r\nSubject: hod\r\n\r\nлечу Анну\r\n".encode("koi8-r")
 
@@ -43,26 +40,13 @@ def settings(port: int, **more: object) -> MailSettings:
     return MailSettings(**{**base, "imap_port": port, **more})  # type: ignore[arg-type]
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def wait_for(port: int) -> None:
-    for _ in range(400):
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-            return
-        threading.Event().wait(0.02)
-    raise RuntimeError("the server did not start")
-
-
 @pytest.fixture(scope="module")
 def pymap_port() -> Iterator[int]:
     from argparse import Namespace
 
     from pymap.backend.dict import DictBackend
     from pymap.imap import IMAPService
+    from pysasl.hashing import Cleartext
 
     port = free_port()
     loop = asyncio.new_event_loop()
@@ -100,7 +84,7 @@ def pymap_port() -> Iterator[int]:
     async def main() -> None:
         from contextlib import AsyncExitStack
 
-        backend, config = await DictBackend.init(args)
+        backend, config = await DictBackend.init(args, hash_context=Cleartext())  # a good hash takes half a second a log-in
         config.apply_context()
         async with AsyncExitStack() as stack:
             await backend.start(stack)
@@ -115,9 +99,9 @@ def pymap_port() -> Iterator[int]:
     thread.join(5)
 
 
-def owner(port: int) -> imapclient.IMAPClient:
+def owner(port: int, user: str = "user", password: str = "secret") -> imapclient.IMAPClient:
     client = imapclient.IMAPClient("127.0.0.1", port=port, ssl=False)
-    client.login("user", "secret")
+    client.login(user, password)
     return client
 
 
@@ -240,10 +224,12 @@ def speak(
     then: Callable[[socket.socket], None] | None = None,
     heard: list[bytes] | None = None,
     again: bytes | None = None,
+    idle: bytes = b"* 2 EXISTS\r\n",
 ) -> None:
     """Play a small IMAP server with one letter; at the ``nth`` command that starts with ``until`` do ``then`` and end.
 
-    ``heard`` takes every command; ``again`` is answered when the folder is opened a second time.
+    ``heard`` takes every command; ``again`` is answered when the folder is opened a second time; ``idle`` is said
+    when IDLE begins.
     """
     line.sendall(b"* OK ready\r\n")
     heard = [] if heard is None else heard
@@ -260,7 +246,7 @@ def speak(
         elif command.startswith(b"UID FETCH"):
             line.sendall(b"* 1 FETCH (UID 1 BODY[] {%d}\r\n" % len(RAW) + RAW + b")\r\n")
         elif command == b"IDLE":
-            line.sendall(b"+ idling\r\n* 2 EXISTS\r\n")
+            line.sendall(b"+ idling\r\n" + idle)
             reader.readline()
         opened = sum(said.startswith(b"EXAMINE") for said in heard)
         for start, answer in ANSWERS.items():
@@ -376,10 +362,75 @@ def test_a_log_in_refused_for_the_moment_is_no_wrong_password() -> None:
 
 
 @pytest.mark.parametrize("trouble", TROUBLE.values(), ids=TROUBLE.keys())
-def test_waiting_on_a_dead_line_ends_and_hears_nothing(trouble: Callable[[socket.socket], None]) -> None:
+def test_waiting_on_a_dead_line_is_told(trouble: Callable[[socket.socket], None]) -> None:
+    """T47."""
     server = Scripted(lambda line, _: speak(line, until=b"IDLE", then=trouble))
+    with pytest.raises(Unreachable):
+        quick(server.port).wait(0.2)
+    server.close()
+
+
+@pytest.mark.parametrize("end", [b"", b"* BYE\r\n"], ids=["eof", "bye"])
+def test_a_line_that_dies_while_it_is_listened_to_is_not_asked_again_and_again(end: bytes) -> None:
+    """T47: the socket of a line that was closed is readable all the time."""
+
+    def script(line: socket.socket, _: int) -> None:
+        speak(line, until=b"IDLE", then=lambda out: out.sendall(b"+ idling\r\n" + end))
+
+    server = Scripted(script)
+    asked: list[bool] = []
+    with pytest.raises(Unreachable):
+        quick(server.port).wait(3600.0, lambda: bool(asked.append(True)))
+    assert len(asked) <= 2
+    server.close()
+
+
+def test_waiting_where_the_server_knows_no_idle_is_told_and_keeps_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ANSWERS, b"CAPABILITY", b"* CAPABILITY IMAP4rev1\r\n")
+    server = Scripted(lambda line, _: speak(line))
+    box = quick(server.port)
+    for _ in range(2):
+        with pytest.raises(Unreachable):
+            box.wait(0.2)
+    assert box.fetch(MailPlace())[0]
+    server.close()
+
+
+def test_a_letter_that_was_taken_away_is_no_news() -> None:
+    seen = [b"* 1 EXPUNGE\r\n* 0 EXISTS\r\n", b"* 2 FETCH (FLAGS (\\Seen))\r\n", b"* OK still here\r\n", b"* 1 RECENT\r\n"]
+    server = Scripted(lambda line, _: speak(line, idle=b"".join(seen)))
     assert quick(server.port).wait(0.2) is False
     server.close()
+
+
+def hears_of_letters(box: ImapMailbox, arrives: Callable[[], object]) -> None:
+    """One letter while IDLE is on, then one before it is on again."""
+    asked: list[bool] = []
+
+    def stop() -> bool:
+        asked.append(True)
+        if len(asked) == 1:
+            arrives()
+        return len(asked) > 60
+
+    assert box.wait(3600.0, stop) is True
+    assert box.wait(0.0) is False
+    arrives()
+    assert box.wait(0.0) is True
+    assert box.wait(0.0) is False
+    box.close()
+
+
+def test_waiting_ends_when_it_is_told_to(pymap_port: int) -> None:
+    box = connect(settings(pymap_port), CLOCK)
+    assert box.wait(3600.0, lambda: True) is False
+    box.close()
+
+
+def test_pymap_tells_of_a_letter_while_it_is_listened_to_and_of_one_between(pymap_port: int) -> None:
+    client = owner(pymap_port)
+    hears_of_letters(connect(settings(pymap_port), CLOCK), lambda: client.append("INBOX", RAW))
+    client.logout()
 
 
 def test_waiting_hears_of_a_new_letter() -> None:
@@ -415,115 +466,45 @@ def test_a_letter_that_the_library_cannot_read_hinders_no_other() -> None:
     server.close()
 
 
-DOVECOT = shutil.which("dovecot", path="/usr/sbin:/usr/bin")
-NOBODY = 65534
-CONFIG = """
-protocols = imap
-base_dir = {base}/run
-log_path = {base}/log
-ssl = no
-disable_plaintext_auth = no
-mail_location = maildir:{base}/mail
-first_valid_uid = 0
-mail_max_userip_connections = 50
-passdb {{
-  driver = static
-  args = password=secret
-}}
-userdb {{
-  driver = static
-  args = uid={nobody} gid={nobody} home={base}/home
-}}
-service imap-login {{
-  inet_listener imap {{
-    address = 127.0.0.1
-    port = {port}
-  }}
-  inet_listener imaps {{
-    port = 0
-  }}
-}}
-"""
-
-
-@dataclass
-class Dovecot:
-    """A real server on a maildir of the test's own."""
-
-    base: Path
-    port: int
-    process: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
-        config = self.base / "dovecot.conf"
-        config.write_text(CONFIG.format(base=self.base, port=self.port, nobody=NOBODY))
-        self.process = subprocess.Popen(
-            [str(DOVECOT), "-F", "-c", str(config)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        wait_for(self.port)
-
-    def stop(self) -> None:
-        if self.process is not None:
-            self.process.terminate()
-            self.process.wait(10)
-            self.process = None
-
-    def deliver(self, name: str, raw: bytes) -> None:
-        """Lay a letter into the maildir as a mail server would, raw bytes and all."""
-        place = self.base / "mail" / "new" / name
-        place.write_bytes(raw)
-        os.chown(place, NOBODY, NOBODY)
-
-
-@pytest.fixture
-def dovecot() -> Iterator[Dovecot]:
-    if DOVECOT is None or os.geteuid() != 0:
-        pytest.skip("needs Dovecot (apt-get install dovecot-imapd) and root")
-    base = Path(tempfile.mkdtemp(prefix="dovecot-"))
-    base.chmod(0o755)
-    for folder in ("mail/new", "mail/cur", "mail/tmp", "home"):
-        (base / folder).mkdir(parents=True)
-    for path in (base / "mail", *(base / "mail").iterdir(), base / "home"):
-        os.chown(path, NOBODY, NOBODY)
-    server = Dovecot(base, free_port())
-    server.start()
-    yield server
-    server.stop()
-    shutil.rmtree(base)
+def on(box: Box, **more: object) -> MailSettings:
+    return settings(box.port, user=box.user, password=dovecot_server.PASSWORD, **more)
 
 
 def test_dovecot_gives_raw_bytes_by_uid_and_keeps_flags(dovecot: Dovecot) -> None:
     """T42."""
-    for number in range(3):
-        dovecot.deliver(f"{number}.x", RAW.replace(b"\r\n", b"\n"))
-    client = owner(dovecot.port)
+    served = dovecot.box()
+    for _ in range(3):
+        served.deliver(RAW.replace(b"\r\n", b"\n"))
+    client = owner(dovecot.port, served.user, dovecot_server.PASSWORD)
     client.select_folder("INBOX")
     client.add_flags([3], [imapclient.SEEN])
-    box = connect(settings(dovecot.port), CLOCK)
+    box = connect(on(served), CLOCK)
     letters, place = box.fetch(MailPlace())
     assert [(letter.uid, letter.raw) for letter in letters] == [(1, RAW), (2, RAW), (3, RAW)]
     assert box.fetch(place) == ((), place)
     client.noop()
     assert [uid for uid, flags in client.get_flags([1, 2, 3]).items() if imapclient.SEEN in flags] == [3]
-    dovecot.deliver("3.x", b"Subject: \xe1\n\n" + b"x" * 1_500_000)
+    served.deliver(b"Subject: \xe1\n\n" + b"x" * 1_500_000)
     (large,), _ = box.fetch(place)
     assert large.raw is not None and large.raw.startswith(b"Subject: \xe1\r\n") and large.size == len(large.raw)
-    (told,), _ = connect(settings(dovecot.port, max_bytes=1_000_000), CLOCK).fetch(place)
+    (told,), _ = connect(on(served, max_bytes=1_000_000), CLOCK).fetch(place)
     assert told.raw is None and told.size == large.size
     client.logout()
     box.close()
 
 
 def test_dovecot_renumbers_and_all_recent_letters_come_again(dovecot: Dovecot) -> None:
-    dovecot.deliver("1.x", RAW)
-    box = connect(settings(dovecot.port), ManualClock(datetime.now(UTC)))
+    served = dovecot.box()
+    served.deliver(RAW, at=CLOCK.now())
+    box = connect(on(served), CLOCK)
     _, place = box.fetch(MailPlace())
-    dovecot.stop()
-    for path in (dovecot.base / "mail").glob("dovecot*"):
-        path.unlink()
-    threading.Event().wait(1.1)  # Dovecot makes UIDVALIDITY from the second of the clock
-    dovecot.start()
+    served.renumber()
     letters, renumbered = box.fetch(place)
     assert renumbered.uidvalidity != place.uidvalidity
-    assert [letter.raw for letter in letters] == [RAW.replace(b"\n", b"\r\n").replace(b"\r\r", b"\r")]
+    assert [letter.raw for letter in letters] == [RAW]
     box.close()
+
+
+def test_dovecot_tells_of_a_letter_while_it_is_listened_to_and_of_one_between(dovecot: Dovecot) -> None:
+    served = dovecot.box()
+    hears_of_letters(connect(on(served), CLOCK), lambda: served.deliver(RAW))

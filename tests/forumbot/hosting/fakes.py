@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -146,6 +147,7 @@ class FakeMail:
     out: list[tuple[str, str, str, str]] = field(default_factory=list)
     failing: list[OutsideError] = field(default_factory=list)
     uidvalidity: int = 7
+    heard: int = 0
 
     def arrives(self, sender: str, subject: str, text: str, at: datetime | None = None, extra: str = "") -> None:
         raw = (
@@ -169,8 +171,12 @@ class FakeMail:
         found = tuple(envelope for envelope in self.envelopes if envelope.uid > known)
         return found, MailPlace(self.uidvalidity, max((e.uid for e in self.envelopes), default=0))
 
-    def wait(self, seconds: float) -> bool:
-        return False
+    def wait(self, seconds: float, stop: Callable[[], bool] = lambda: False) -> bool:
+        """Hears at once of what came since it was last asked; raises what ``failing`` holds."""
+        if self.failing:
+            raise self.failing.pop(0)
+        before, self.heard = self.heard, len(self.envelopes)
+        return self.heard > before
 
     def send(
         self, to: str, subject: str, text: str, *, message_id: str, in_reply_to: str | None = None, bcc: str | None = None

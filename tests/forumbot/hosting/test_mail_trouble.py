@@ -1,5 +1,7 @@
 """Mail trouble over real IMAP and SMTP: each letter once, arrival decides, robots get no answer, the host is told."""
 
+import threading
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -9,6 +11,8 @@ from adapters.mail.imap import ImapMailbox
 from forumbot.hosting import acts
 from forumbot.hosting import outbox as rows
 from forumbot.hosting.daemon import Daemon
+from forumbot.hosting.listening import REST, Listener
+from forumbot.hosting.running import Runner
 from forumbot.hosting.wiring import forum, mail, reader
 from forumbot.store.tables import acts as act_rows
 from forumbot.store.tables import deadlines, inputs, letters, outbox, verdicts
@@ -101,6 +105,27 @@ def test_a_line_that_died_in_silence_holds_the_deadline(night: Inside) -> None:
     assert resolved(night, "night") is not None
     assert moves(night, "Анна") == [["Вера"]]
     assert night.troubles() == []
+
+
+def test_a_letter_that_is_heard_of_is_read_at_once(night: Inside) -> None:
+    """IDLE over a line of the listener's own: the letter comes while it listens, seconds after everything was polled."""
+    ear = mail(night.site, night.clock)[0]
+    assert ear is not None
+    waits = [lambda: night.outside.letter(ANNA, "Мальвина: Вера")]
+
+    class Ear:
+        def wait(self, seconds: float, stop: Callable[[], bool]) -> bool:
+            return ear.wait(seconds, lambda: bool(waits and waits.pop()() and False) or stop())
+
+    night.clock.sleep(61)
+    night.tick()
+    night.clock.sleep(5)
+    sent = len(night.outside.letters_to(ANNA))
+    run = Runner(night.daemon, night.store, night.clock)
+    assert Listener(Ear(), threading.Lock(), run._hear).once() == REST  # type: ignore[arg-type]
+    assert moves(night, "Анна") == [["Вера"]]
+    assert len(night.outside.letters_to(ANNA)) == sent + 1
+    ear.close()
 
 
 def test_a_mailbox_that_is_gone_at_the_deadline_is_told_by_private_message(open_site: OpenSite) -> None:

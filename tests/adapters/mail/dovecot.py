@@ -1,0 +1,141 @@
+"""A real Dovecot (Debian's package) for tests, where it is installed: one process a session, a fresh mailbox for each test."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+PASSWORD = "rehearsal"
+"""Every user's."""
+_PROGRAM = shutil.which("dovecot", path="/usr/sbin:/usr/bin")
+_NOBODY = 65534
+_CONFIG = """
+protocols = imap
+base_dir = {base}/run
+log_path = {base}/log
+ssl = no
+disable_plaintext_auth = no
+mail_location = maildir:{base}/mail/%u
+first_valid_uid = 0
+mail_max_userip_connections = 50
+passdb {{
+  driver = static
+  args = password={password}
+}}
+userdb {{
+  driver = static
+  args = uid={nobody} gid={nobody} home={base}/home
+}}
+service imap-login {{
+  inet_listener imap {{
+    address = 127.0.0.1
+    port = {port}
+  }}
+  inet_listener imaps {{
+    port = 0
+  }}
+}}
+"""
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_for(port: int) -> None:
+    for _ in range(400):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        threading.Event().wait(0.02)
+    raise RuntimeError("the server did not start")
+
+
+@dataclass
+class Box:
+    """One user's INBOX, a maildir of the test's own."""
+
+    user: str
+    port: int
+    _folder: Path
+    _count: int = field(default=0, init=False)
+
+    def deliver(self, raw: bytes, at: datetime | None = None) -> None:
+        """Lay a letter into the maildir as a mail server would, raw bytes and all; ``at``: when it came (default: now)."""
+        self._count += 1
+        waiting = self._folder / "tmp" / f"{self._count:06}.x"
+        waiting.write_bytes(raw)
+        os.chown(waiting, _NOBODY, _NOBODY)
+        if at is not None:
+            os.utime(waiting, (at.timestamp(), at.timestamp()))
+        waiting.rename(self._folder / "new" / waiting.name)
+
+    def renumber(self) -> None:
+        """A new UIDVALIDITY and new UIDs, as after a restore on the server."""
+        (old,) = self._folder.glob("dovecot-uidlist")
+        words = old.read_text().split(maxsplit=2)
+        validity = int(words[1].removeprefix("V"))
+        for path in self._folder.glob("dovecot*"):
+            path.unlink()
+        old.write_text(f"3 V{validity + 1} N1\n")
+        os.chown(old, _NOBODY, _NOBODY)
+
+    def seen(self) -> int:
+        """How many letters bear the mark of having been read."""
+        return sum("S" in path.name.rpartition(",")[2] for path in (self._folder / "cur").iterdir())
+
+
+class Dovecot:
+    """The running server."""
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self._base = Path(tempfile.mkdtemp(prefix="dovecot-"))
+        self._base.chmod(0o755)
+        for name in ("mail", "home"):
+            self._folder(self._base / name)
+        config = self._base / "dovecot.conf"
+        config.write_text(_CONFIG.format(base=self._base, port=self.port, nobody=_NOBODY, password=PASSWORD))
+        self._process = subprocess.Popen(
+            [str(_PROGRAM), "-F", "-c", str(config)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        self._boxes = 0
+        wait_for(self.port)
+
+    def box(self) -> Box:
+        """A new user's empty INBOX."""
+        self._boxes += 1
+        user = f"user{self._boxes}"
+        for name in ("", "new", "cur", "tmp"):
+            self._folder(self._base / "mail" / user / name)
+        return Box(user, self.port, self._base / "mail" / user)
+
+    def stop(self) -> None:
+        self._process.terminate()
+        self._process.wait(10)
+        shutil.rmtree(self._base)
+
+    def _folder(self, folder: Path) -> None:
+        folder.mkdir(exist_ok=True)
+        os.chown(folder, _NOBODY, _NOBODY)
+
+
+@pytest.fixture(scope="session")
+def dovecot() -> Iterator[Dovecot]:
+    if _PROGRAM is None or os.geteuid() != 0:
+        pytest.skip("needs Dovecot (apt-get install dovecot-imapd) and root")
+    server = Dovecot()
+    yield server
+    server.stop()
