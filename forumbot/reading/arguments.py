@@ -141,6 +141,12 @@ def _shot(reading: Reading, claim: Claim) -> int | None:
     return None
 
 
+def _what(reading: Reading, claim: Claim) -> Any:
+    """What is taken back, said by the words of the move itself («снимаю заявку»; not «отменяю ход, заявка остаётся»)."""
+    inside = [hit.meaning.id for hit in reading.sentence.kinds("what") if claim.start <= hit.start < claim.end]
+    return inside[0] if inside else None
+
+
 _READERS: Mapping[str, Callable[[Reading, Claim], Any]] = {
     "acting_role": _acting_role,
     "role": _role,
@@ -148,6 +154,7 @@ _READERS: Mapping[str, Callable[[Reading, Claim], Any]] = {
     "count": _count,
     "number": _number,
     "shot": _shot,
+    "what": _what,
 }
 
 

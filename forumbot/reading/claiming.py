@@ -36,12 +36,18 @@ def to_claims(reading: Reading) -> tuple[list[Claim], list[Mention]]:
     if not groups:
         return [], list(reading.names)
     lead = reading.assign(groups)
+    if lead and groups[0].third_person and all(_only_self(reading, name) for name in lead):
+        groups[0].third_person = False  # «Щепка стреляет в Сирень», written by Щепка
     torn = bool(lead) and reading.torn(lead, groups[0])
     groups = reading.share(reading.wrap(reading.lead(reading.join(groups))))
     claims = [claim for group in groups if (claim := claim_of(reading, group)) is not None]
     if torn and claims:
         _doubt(claims[0], "unclear_target")
     return claims, lead
+
+
+def _only_self(reading: Reading, name: Mention) -> bool:
+    return all(candidate.seat == reading.sender.seat for candidate in name.candidates)
 
 
 def claim_of(reading: Reading, group: Group) -> Claim | None:
@@ -96,10 +102,31 @@ def _says_i(reading: Reading, group: Group) -> bool:
     return (verb.endswith(("ю", "у")) and is_finite_verb(verb)) or reading.opens_with(group.start)
 
 
+def _after_the_past(reading: Reading, group: Group) -> bool:
+    """«Вчера не вышло, лечу Кекса»: what was is told in a part of its own, the move follows in the first person."""
+    found, sentence = reading.found, reading.sentence
+    verb = found[group.start].folded
+    told = max(hit.end for hit in sentence.places("past"))
+    border = next((i for i in range(group.start - 1, told - 1, -1) if found[i].folded in (",", ";", "-", "–", "—", ":")), None)
+    if border is None or sentence.has("speech") or not (verb.endswith(("ю", "у", "ем", "им")) and is_finite_verb(verb)):
+        return False
+    return not any(t.folded in russian.RELATIVES or t.folded in russian.SUBORDINATORS for t in found[border : group.start])
+
+
+def _goes_on(reading: Reading, behind: int) -> bool:
+    """«Отменяю ход, пуля Сирени», «Снимаю заявку на Пьеро, хочу Мальвину»: behind a move of the host's book stands, in a
+    part of its own, a hint of another one with a nick or a role."""
+    if any(hit.start >= behind for hit in reading.sentence.kinds("action")):
+        return False
+    comma = next((i for i in range(behind, reading.sentence.end) if reading.found[i].folded in ",-–—:"), reading.sentence.end)
+    hinted = any(hit.start > comma and set(hit.meaning.id) & reading.sender.owned for hit in reading.sentence.kinds("hint"))
+    return hinted and any(start > comma for start in [one.start for one in reading.names] + [one.start for one in reading.roles])
+
+
 def _spoken_of(reading: Reading, group: Group, claim: Claim) -> bool:
     """«Мой голос Клим уже знает», «твой голос против Вихря»: words about a vote."""
     before = reading.found[group.start - 1].folded if group.start > reading.sentence.start else ""
-    if before in russian.NOT_MINE:
+    if before in russian.NOT_MINE or _vote_of(reading, group, claim):
         return True
     if not claim.targets or group.label or not spec_talk(reading, claim) or claim.targets[0].start < group.end:
         return False
@@ -114,6 +141,17 @@ def _spoken_of(reading: Reading, group: Group, claim: Claim) -> bool:
     return False
 
 
+def _vote_of(reading: Reading, group: Group, claim: Claim) -> bool:
+    """«Голос Тимофея против меня - ошибка»: the nick right behind the word is the voter, and whom he votes for follows."""
+    if not spec_talk(reading, claim) or group.label or not claim.targets or claim.targets[0].start != group.end:
+        return False
+    behind = claim.targets[0].end
+    following = reading.found[behind : min(behind + 2, reading.sentence.end)]
+    aimed = [name for name in reading.sentence.names if name.start == behind + 1]
+    pronoun = len(following) > 1 and (following[1].folded == "меня" or any(h.start == behind + 1 for h in reading.sentence.marks))
+    return bool(following) and following[0].folded in ("за", "против") and (bool(aimed) or pronoun)
+
+
 def _told_in_the_past(reading: Reading) -> bool:
     """Whether the sentence tells what was, and nothing of today."""
     words = [t.folded for t in reading.found[reading.sentence.start : reading.sentence.end] if t.kind == "w"]
@@ -122,7 +160,8 @@ def _told_in_the_past(reading: Reading) -> bool:
     return any(word.endswith(("л", "ла", "ли", "лся", "лась", "лись")) and is_finite_verb(word) for word in words)
 
 
-_RISKY = ("condition", "subjunctive", "past", "unsure", "same", "undecided", "joke", "speech", "hearsay", "either")
+RISKY = ("condition", "subjunctive", "past", "unsure", "same", "undecided", "joke", "speech", "hearsay", "either")
+"""Marks that could turn a sentence into something else than a plain wish."""
 
 
 def risky(reading: Reading) -> bool:
@@ -132,7 +171,7 @@ def risky(reading: Reading) -> bool:
     denials = sum(
         i not in taken and reading.found[i].folded in ("не", "нет", "ни", "никого") for i in range(sentence.start, sentence.end)
     )
-    return denials > bool(reading.dropped) or any(sentence.has(mark) for mark in _RISKY)
+    return denials > bool(reading.dropped) or any(sentence.has(mark) for mark in RISKY)
 
 
 def _leaves_open(reading: Reading, either: Hit) -> bool:
@@ -361,6 +400,8 @@ def _sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
         _doubt(claim, "unsure")
     if spec.id in russian.BOOK_MOVES and any(t.folded == "кроме" for t in reading.found[group.end : sentence.end]):
         _doubt(claim, "unclear")
+    if spec.id in russian.BOOK_MOVES and _goes_on(reading, behind):
+        _doubt(claim, "unclear")
     if any(hit.start >= behind for hit in sentence.places("backup")):
         _doubt(claim, "unsure")
     if takes_back(reading, behind) and not any(name.start >= behind for name in reading.names):
@@ -390,5 +431,6 @@ def _sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
         _doubt(claim, "reported")
     if sentence.has("same"):
         _doubt(claim, "as_before")
-    if sentence.has("past") and not sentence.has("now") and not claim.revision and not spec.dead_targets:
+    past = sentence.has("past") and not sentence.has("now") and not claim.revision and not spec.dead_targets
+    if past and not _after_the_past(reading, group):
         _doubt(claim, "past")

@@ -52,6 +52,13 @@ def is_finite_verb(folded: str) -> bool:
 
 
 @lru_cache(maxsize=20_000)
+def is_infinitive(folded: str) -> bool:
+    """Whether the word is first of all a verb in the infinitive, known or spelled like one («отмудохать»)."""
+    parses = dictionary().parse(folded)
+    return bool(parses) and parses[0].tag.POS == "INFN"
+
+
+@lru_cache(maxsize=20_000)
 def is_third_person(folded: str) -> bool:
     """Whether the word is a verb that tells what somebody else does («бьёт»), and no noun («захват»)."""
     tags = [parse.tag for parse in dictionary().parse(folded)]

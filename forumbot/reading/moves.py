@@ -64,7 +64,14 @@ class Moves(Mentions):
             raw.append(group)
         raw = self._with_bare_arguments(raw)
         outside = [group for group in raw if group.start not in self.aside]
-        return self._with_roles(outside or raw)
+        return self._with_roles(self._without_helpers(outside or raw))
+
+    def _without_helpers(self, groups: list[Group]) -> list[Group]:
+        """«Бить буду Нео»: a word that could name a move about a role, where no role is named, beside another move word."""
+        if len(groups) < 2 or self.roles:
+            return groups
+        kept = [g for g in groups if not all("role" in self.words.actions[action].needs for action in g.actions)]
+        return kept or groups
 
     def _is_nick(self, hit: Hit) -> bool:
         """Whether a move word is also a nick, written like one."""

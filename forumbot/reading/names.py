@@ -359,8 +359,9 @@ class Roster:
 
 
 def _no_surer(entries: Mapping[str, _Entry], rank: int, cases: Iterable[str] | None = None) -> dict[str, _Entry]:
-    """The entries with no more trust than ``rank``, and with other cases where some are given."""
-    return {seat: _Entry(max(e.rank, rank), set(e.cases if cases is None else cases)) for seat, e in entries.items()}
+    """The sure ones of the entries, with no more trust than ``rank``, and with other cases where some are given."""
+    sure = {seat: entry for seat, entry in entries.items() if entry.rank <= NEAR}
+    return {seat: _Entry(max(e.rank, rank), set(e.cases if cases is None else cases)) for seat, e in sure.items()}
 
 
 def _as_written(match: re.Match[str]) -> str:

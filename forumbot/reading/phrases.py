@@ -19,7 +19,7 @@ from forumbot.reading.text import Token, fold, is_cyrillic, is_latin, key, to_cy
 _GAP = 3
 _TYPO_FROM = 5
 _CACHED = 50_000
-_RANKS = {"mark": 1, "doubt": 2, "settled": 3, "free_condition": 4}
+_RANKS = {"mark": 1, "doubt": 2, "settled": 3, "free_condition": 4, "what": 5}
 """Kinds of meanings that do not compete with each other for a place, nor with the rest (rank 0)."""
 _PAST = ("л", "ла", "ло", "ли", "лся", "лась", "лось", "лись", "вший", "вшая", "вшего", "вшую")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from engine.messages import ReadOrder, Result
 from forumbot.reading import russian
@@ -145,12 +146,31 @@ def _turn_before(text: Text, sentence: Sentence, part: Sentence, index: int) -> 
 def _look_outside(text: Text, sentence: Sentence, part: Sentence, sender: Sender, claim: Claim, index: int) -> None:
     """Only the word of the vote is coloured, the nick is not: a question for the host."""
     whole, _ = to_claims(Reading(text, sentence, sender, index))
+    if not any(other.targets for other in whole) and (longer := _with_the_next(text, sentence, part, index)) is not None:
+        whole, _ = to_claims(Reading(text, longer, sender, index))
     for other in whole:
         if other.targets and set(other.actions) & set(claim.actions):
             claim.targets = [Target(t.seats, t.start, t.end, sure=False) for t in other.targets]
             claim.doubts = ["partial_colour"]
             claim.needs_target = False
             return
+
+
+def _with_the_next(text: Text, sentence: Sentence, part: Sentence, index: int) -> Sentence | None:
+    """«[red]Виновен![/red] Кузя»: the sentence together with a nick that stands alone and plain behind it on its line."""
+    following = text.sentences[index + 1] if index + 1 < len(text.sentences) else None
+    if following is None or any(t.kind == "l" for t in text.found[sentence.end : following.start]):
+        return None
+    named = {i for name in following.names for i in range(name.start, name.end)}
+    others = [i for i in range(following.start, following.end) if text.found[i].kind == "w" and i not in named]
+    if not named or others or text.found[following.start].color == text.found[part.start].color:
+        return None
+    hits, marks, names = (a + b for a, b in zip(_found_in(sentence), _found_in(following), strict=True))
+    return Sentence(sentence.start, following.end, following.stop, sentence.subject, hits, marks, names)
+
+
+def _found_in(sentence: Sentence) -> tuple[list[Any], list[Any], list[Any]]:
+    return sentence.hits, sentence.marks, sentence.names
 
 
 def _alone(text: Text, reading: Reading, sentence: Sentence, sender: Sender, voted: bool) -> list[Claim]:
@@ -169,13 +189,18 @@ def _alone(text: Text, reading: Reading, sentence: Sentence, sender: Sender, vot
         return _stranger_alone(text, reading)
     hinted = any("vote" in hit.meaning.id for hit in part.kinds("hint")) and not part.kinds("action") and not risky(reading)
     choice = len(reading.names) > 1 and not any(_says_more(text, reading, i) for i in range(part.start, part.end))
-    if not name_only(reading) and not choice and not (hinted and len(reading.names) == 1):
+    agreed = not name_only(reading) and bool(plus) and name_only(reading, and_marks=("plus_one",))
+    if not name_only(reading) and not choice and not agreed and not (hinted and len(reading.names) == 1):
         return []
     claim = Claim(("vote",), reading.names[0].start, reading.names[-1].end)
     claim.targets = [reading.resolve(name, None) for name in reading.names]
     claim.revision = part.has("revision") or _turn_before(text, sentence, part, reading.index) or bool(reading.dropped)
+    if len({target.seats for target in claim.targets}) == 1:
+        del claim.targets[1:]
     if len(claim.targets) > 1:
         claim.doubts.append("two_targets")
+    if agreed:
+        claim.doubts.append("as_others")  # «Поддерживаю, Сирень»: whom, or what she said
     before = [text.found[i].folded for i in range(sentence.start, part.start)]
     denied = "не" in before or any(
         h.end <= part.start and h.meaning.id in ("condition", "unsure", "subjunctive", "beside") for h in sentence.marks

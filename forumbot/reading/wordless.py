@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from forumbot.reading import russian
 from forumbot.reading.arguments import fill
-from forumbot.reading.claiming import risky
+from forumbot.reading.claiming import RISKY, risky
 from forumbot.reading.claims import Claim
 from forumbot.reading.decline import is_finite_verb
 from forumbot.reading.grammar import Reading
+from forumbot.reading.hunches import seems_a_move
 from forumbot.reading.moves import LABEL_SIGNS
 from forumbot.reading.sentences import Mention
 
@@ -40,7 +41,7 @@ def without_move_word(reading: Reading, before: list[Claim], turned: bool) -> li
     if last is not None and _completes(reading, last):
         return []
     if any(reading.is_denied(hit) for hit in sentence.kinds("action")):
-        return []
+        return _refusal(reading, before)
     turns = turned or sentence.has("revision") or opens_with_no(reading) or _drops_the_last(reading, last)
     corrects = turns and not sentence.has("condition") and (name_only(reading) or words_of(reading) <= _CORRECTION)
     if corrects and reading.dropped and not names:
@@ -74,6 +75,23 @@ def without_move_word(reading: Reading, before: list[Claim], turned: bool) -> li
         forget_dropped(before, reading)
         return [made]
     return _with_hint(reading, names)
+
+
+def _refusal(reading: Reading, before: Sequence[Claim]) -> list[Claim]:
+    """«Сегодня не стреляю», «лечить никого не буду»: no move this turn. Denied without more it is a question."""
+    sentence, sender = reading.sentence, reading.sender
+    everyone = {*sender.words.settings.get("everyone", ()), *russian.BOOK_MOVES}
+    own = [hit for hit in sentence.kinds("action") if reading.is_denied(hit) and set(hit.meaning.id) & sender.owned - everyone]
+    words = [t.folded for t in reading.found[sentence.start : sentence.end] if t.kind == "w"]
+    told = any(word in russian.REFUSALS or (word.endswith(("ю", "у", "ем", "им")) and is_finite_verb(word)) for word in words)
+    if before or not own or not told or sentence.names or sentence.stop == "?" or len(words) > _CORRECTION:
+        return []
+    if any(sentence.has(mark) for mark in (*RISKY, "later")) or not sender.letter:
+        return []
+    claim = Claim(("pass",), own[0].start, own[0].end, sentence=reading.index, subject=sentence.subject)
+    if not sentence.has("now") and not sentence.has("intent") and not {"никого", "никому", "ни"} & set(words):
+        claim.doubts.append("unclear")
+    return [claim]
 
 
 def _roles_alone(reading: Reading) -> list[Claim]:
@@ -121,15 +139,15 @@ def _drops_the_last(reading: Reading, last: Claim | None) -> bool:
     return last is not None and bool(last.targets) and set(last.seats()) <= reading.dropped
 
 
-def name_only(reading: Reading, *, hints: bool = False) -> bool:
+def name_only(reading: Reading, *, hints: bool = False, and_marks: tuple[str, ...] = ()) -> bool:
     """Whether the sentence holds nothing but nicks, numbers of a list and words that say nothing; with ``hints`` also
-    words that only hint at a move."""
+    words that only hint at a move, with ``and_marks`` those of further marks."""
     sentence = reading.sentence
     covered = {i for name in reading.names for i in range(name.start, name.end)}
     covered |= {
         i
         for hit in sentence.marks
-        if hit.meaning.id in ("intent", "now", "revision", "no", "gender_m", "gender_f")
+        if hit.meaning.id in ("intent", "now", "revision", "no", "gender_m", "gender_f", *and_marks)
         for i in range(hit.start, hit.end)
     }
     if hints:
@@ -158,7 +176,7 @@ def _with_hint(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
     strange = not actions and _strange_move(reading, names)
     if strange and "unknown_move" in sender.words.reasons and _in_set_form(reading, names):
         return _of_nobody(reading, names)
-    if not actions and ((bare and not sender.defaults) or strange):
+    if not actions and ((bare and not sender.defaults) or strange or (not bare and seems_a_move(reading, names))):
         return _unsaid(reading, names)
     if not actions and sender.defaults and bare:
         if sender.words.settings.get("bare_nick_in_letters", "review") != "accepted" and not _headed(reading):
