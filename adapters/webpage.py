@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone, tzinfo
+from functools import lru_cache
 from html import unescape
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -69,6 +70,14 @@ def close_of(canonical: str, name: str, start: int) -> int:
             end = canonical.find(">", found.end())
             return len(canonical) if end < 0 else end + 1
     return len(canonical)
+
+
+@lru_cache(64)
+def class_pattern(classes: str, tags: str = r"\w+") -> re.Pattern[str]:
+    """Finds a start tag of serialised HTML that has one of these classes (``|`` between); group 1 is the element's name.
+    Finds nothing where there are no classes."""
+    names = "|".join(re.escape(one) for one in classes.split("|") if one) or "(?!)"
+    return re.compile(rf"<({tags})\b[^>]*\bclass=\"(?:[^\"]*\s)?(?:{names})(?:\s[^\"]*)?\"[^>]*>", re.I)
 
 
 # --- numbers and times --------------------------------------------------------------------------------------------------

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from datetime import date, datetime, time
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -15,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, f
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SecretsSettingsSource, SettingsConfigDict
 
 from adapters.forum import ForumSettings
+from adapters.layout import LayoutError
 from adapters.mailbox import MailSettings
 
 
@@ -270,9 +273,33 @@ def load_site(file: Path) -> Site:
             if isinstance(value, str):
                 site[key] = str(here / value)
     try:
-        return Site(**said)
+        loaded = Site(**said)
     except ValidationError as error:
         raise SettingsError(_sentence(file, error, Site)) from error
+    _check_strings(file, loaded.forum.engine, loaded.forum.overrides, "forum.overrides.")
+    return loaded
+
+
+def load_forum_strings(file: Path, engine: str) -> dict[str, Any]:
+    """An engine's file of ``config/forums``: what the forum's owner has changed. Raises SettingsError."""
+    said = _read(file)
+    _check_strings(file, engine, said, "")
+    return said
+
+
+def _check_strings(file: Path, engine: str, said: Mapping[str, object], section: str) -> None:
+    layout = import_module(f"adapters.{engine}.layout").Layout
+    try:
+        layout.of(said)
+    except LayoutError as error:
+        raise SettingsError(f"{file}: {_line_of(file, error.key)}{section}{error.key}: {error.problem}") from error
+
+
+def _line_of(file: Path, key: str) -> str:
+    """"строка 7: " for the line that sets a key; empty where none is found."""
+    named = re.compile(rf"^[^#]*?(?<![\w-])[\"']?{re.escape(key)}[\"']?\s*[=\]]")
+    lines = enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
+    return next((f"строка {number}: " for number, line in lines if named.match(line)), "")
 
 
 def load_game(file: Path) -> Game:

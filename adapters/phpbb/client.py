@@ -25,6 +25,7 @@ from adapters.errors import (
 )
 from adapters.forum import Account, Forum, ForumSettings, Stored
 from adapters.http import Answer, Transport
+from adapters.layout import has_one
 from adapters.model import Page, PrivateMessage
 from adapters.phpbb.layout import Layout
 from adapters.phpbb.letters import Line, lines_of, message_of, release_link, starts_of
@@ -33,7 +34,6 @@ from adapters.phpbb.site import error_of, is_logged_in, login_form, no_thread, u
 from adapters.phpbb.site import message_of as told_by
 from adapters.webpage import Form, find_form, offset_zone, read_form
 
-_POST_FORM = 'form#postform, form[name=postform], form[action*="posting.php"]'
 _POST_ID = re.compile(r"[?&]p=(\d+)")
 _TOPIC_ID = re.compile(r"[?&]t=(\d+)")
 _SID = re.compile(r"(?<=[?&])sid=[0-9a-f]+&?")
@@ -41,23 +41,10 @@ _SECONDS = re.compile(r"(\d{1,4})\s*(?:сек|sec)", re.I)
 _FORM_RETRIES = 3
 _LONGEST_SUBJECT = 120
 _KEPT_MESSAGES = 25
-_PM_OFF = "сообщения на этой конференции отключены|messaging has been disabled"
-_WORDS: tuple[tuple[str, type[ForumError]], ...] = (
-    (
-        "не существу|do not exist|отключили получение|не могут получать|disabled receiving|cannot receive|не найден",
-        RecipientRefused,
-    ),
-    ("тема закрыта|topic is locked|не можете отвечать|не можете добавлять|не можете создавать|не можете начинать", TopicClosed),
-    ("не можете редактировать|cannot reply|cannot post|cannot edit|cannot create|cannot start", TopicClosed),
-    ("папка заполнена|folder is full|mailbox is full", BoxFull),
-    (_PM_OFF, FormRefused),
-)
-_FLOOD_WORDS = ("сразу после предыдущего", "so soon after", "слишком часто")
-_TOKEN_WORDS = ("ошибка отправки формы", "form was invalid", "неверная форма")
 
 
 def connect(settings: ForumSettings, clock: Clock, *, transport: Transport | None = None) -> Forum:
-    """An account on a phpBB board; nothing is asked of the board yet. Raises ValueError for unknown overrides."""
+    """An account on a phpBB board; nothing is asked of the board yet. Raises LayoutError for wrong overrides."""
     return PhpbbForum(settings, clock, transport)
 
 
@@ -116,7 +103,7 @@ class PhpbbForum(Board):
             said = error_of(back) or told_by(back)
             if (again := login_form(back)) is not None:
                 self._no_captcha(read_form(again))
-            if not any(words in said.lower() for words in _TOKEN_WORDS):
+            if not has_one(self.layout.stale_words, said):
                 break
         return said[:200]
 
@@ -160,7 +147,7 @@ class PhpbbForum(Board):
             page, _ = self._thread_page(found.topic, 1)
             if page.page == 1 and same_words(text, page.posts[0].runs):
                 return Stored(found.topic, page.posts[0].id, self._topic_url(found.topic, None))
-        raise _unseen(answer, "тема отправлена, но на форуме не видна")
+        raise self._unseen(answer, "тема отправлена, но на форуме не видна")
 
     def reply(self, topic: str, text: str) -> Stored:
         before, shown = self._last_page(topic)
@@ -168,7 +155,7 @@ class PhpbbForum(Board):
         answer = self._write(address, {"message": text})
         found = self._stored(topic, text, answer) or self.find_reply(topic, text, after_id=max(post.id for post in before.posts))
         if found is None:
-            raise _unseen(answer, "сообщение отправлено, но на форуме не видно")
+            raise self._unseen(answer, "сообщение отправлено, но на форуме не видно")
         return found
 
     def edit(self, topic: str, post_id: int, text: str) -> None:
@@ -177,13 +164,13 @@ class PhpbbForum(Board):
         answer = self._write(address, {"message": text})
         page, _ = self._read(f"viewtopic.php?p={post_id}", topic)
         if not any(post.id == post_id and same_words(text, post.runs) for post in page.posts):
-            raise _unseen(answer, "правка отправлена, но на форуме не видна")
+            raise self._unseen(answer, "правка отправлена, но на форуме не видна")
 
     def find_topic(self, section: str, subject: str) -> Stored | None:
         me = self.login()
         page = self._open(f"viewforum.php?f={section}")
         wanted = folded(subject)
-        for link in page.tree.css("a.topictitle"):
+        for link in page.tree.css(self.layout.topic_link):
             found = _TOPIC_ID.search(link.attributes.get("href") or "")
             title = folded(link.text())
             if not found or not (title == wanted or (len(title) >= _LONGEST_SUBJECT - 5 and wanted.startswith(title))):
@@ -228,7 +215,7 @@ class PhpbbForum(Board):
         page = self._open(f"ucp.php?i=pm&folder={folder}")
         if page.tree.css_first('#viewfolder, form[action*="i=pm"], form[action*="folder="], .cplist, ul.pmlist') is None:
             said = told_by(page.tree)
-            if any(words in said.lower() for words in _PM_OFF.split("|")):
+            if has_one(self.layout.pm_off_words, said):
                 raise NoThread("forbidden", said[:200])
             raise no_thread(page.tree, page.answer.text, self.layout)
         found = {line.id: line for line in lines_of(page.tree)}
@@ -282,7 +269,7 @@ class PhpbbForum(Board):
             to=to_nick,
         )
         if not self._sent_ids(to_nick, subject) - before:
-            raise _unseen(answer, "личное сообщение отправлено, но среди отправленных не видно")
+            raise self._unseen(answer, "личное сообщение отправлено, но среди отправленных не видно")
 
     def find_sent_pm(self, to_nick: str, subject: str) -> bool:
         return bool(self._sent_ids(to_nick, subject))
@@ -309,7 +296,7 @@ class PhpbbForum(Board):
         self._before_writing()
         relogged = False
         for _ in range(_FORM_RETRIES):
-            form = find_form(page.tree, _POST_FORM)
+            form = find_form(page.tree, self.layout.post_form)
             if form is None:
                 raise self._refusal(told_by(page.tree) or error_of(page.tree)) or no_thread(
                     page.tree, page.answer.text, self.layout
@@ -320,7 +307,10 @@ class PhpbbForum(Board):
             label = dict(form.buttons).get("post") or "1"
             try:
                 answer = self.session.post(
-                    form.action or page.answer.url, form.with_({**values, "post": label}), referer=page.answer.url
+                    form.action or page.answer.url,
+                    form.with_({**values, "post": label}),
+                    referer=page.answer.url,
+                    charset=page.answer.charset,
                 )
             finally:
                 self._wrote()
@@ -332,7 +322,7 @@ class PhpbbForum(Board):
                 self._log_in_now()
                 page = self._open(_without_sid(address))
                 continue
-            if find_form(page.tree, _POST_FORM) is None:
+            if find_form(page.tree, self.layout.post_form) is None:
                 said = told_by(page.tree)
                 if answer.status >= 400 or not said:
                     raise self._refusal(said) or UnknownOutcome(said[:200] or f"сервер ответил {answer.status}")
@@ -340,17 +330,28 @@ class PhpbbForum(Board):
                     raise refusal
                 return answer  # an information page: sent, or waiting for approval
             said = error_of(page.tree)
-            if said and not any(words in said.lower() for words in _TOKEN_WORDS):
+            if said and not has_one(self.layout.stale_words, said):
                 raise self._refusal(said) or FormRefused(said[:200])
         raise FormRefused(error_of(page.tree)[:200] or "форум раз за разом возвращает форму")
 
     def _refusal(self, said: str) -> ForumError | None:
         """The error that the board's words stand for."""
-        lower = said.lower()
-        if any(words in lower for words in _FLOOD_WORDS):
-            seconds = _SECONDS.search(lower)
+        layout = self.layout
+        if has_one(layout.flood_words, said):
+            seconds = _SECONDS.search(said)
             return Flood(float(seconds[1]) if seconds else self.settings.flood_interval, said[:200])
-        return next((kind(said[:200]) for phrases, kind in _WORDS if any(phrase in lower for phrase in phrases.split("|"))), None)
+        table: tuple[tuple[str, type[ForumError]], ...] = (
+            (layout.recipient_words, RecipientRefused),
+            (layout.closed_words, TopicClosed),
+            (layout.full_words, BoxFull),
+            (layout.pm_off_words, FormRefused),
+        )
+        return next((kind(said[:200]) for phrases, kind in table if has_one(phrases, said)), None)
+
+    def _unseen(self, answer: Answer, words: str) -> UnknownOutcome:
+        """What it means that something sent is not to be seen: it waits for approval where the board's own words say so."""
+        said = told_by(LexborHTMLParser(answer.text)) if answer.text else ""
+        return AwaitsApproval(said[:200]) if has_one(self.layout.approval_words, said) else UnknownOutcome(words)
 
 
 def _link(tree: LexborHTMLParser, *parts: str) -> str | None:
@@ -364,11 +365,3 @@ def _link(tree: LexborHTMLParser, *parts: str) -> str | None:
 
 def _without_sid(address: str) -> str:
     return _SID.sub("", address).rstrip("?&")
-
-
-def _unseen(answer: Answer, words: str) -> UnknownOutcome:
-    """What it means that something sent is not to be seen: it waits for approval where the board's own words say so."""
-    said = told_by(LexborHTMLParser(answer.text)) if answer.text else ""
-    if any(word in said.lower() for word in ("одобрен", "approved", "approval", "провер")):
-        return AwaitsApproval(said[:200])
-    return UnknownOutcome(words)

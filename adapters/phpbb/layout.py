@@ -5,25 +5,30 @@ These are the only defaults; ``config/forums/phpbb.toml`` names the same keys fo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from functools import cached_property
+from dataclasses import dataclass
 
-from adapters.model import Color
-from adapters.writer import words
+from adapters import layout
 
 
 @dataclass(frozen=True)
-class Layout:
-    """Values are plain strings; several words or phrases stand with ``|`` between."""
+class Layout(layout.Layout):
+    """See ``adapters.layout``."""
 
-    red_classes: str = ""
-    """Classes of the owner's own BBCode for red ("vote-red")."""
-    blue_classes: str = ""
+    post_ids: str = "p"
+    """How the id of a post's element begins; the post's number follows."""
+    post_classes: str = "post"
+    text_classes: str = "content"
+    """Classes of the element with a message's words."""
+    profile_classes: str = "postprofile|post-author|postauthor-box"
+    """Classes of the column that tells who wrote a post."""
+    line_classes: str = "author"
+    """Classes of the line with a post's author and time."""
+    notice_classes: str = "notice"
+    """Classes of the line "Последний раз редактировалось"."""
+    signature_classes: str = "signature"
     merged_words: str = "Добавлено спустя|Added in|Added after"
     locked_words: str = "Закрыто|Тема закрыта|Locked|Topic locked"
     max_post: str = "60000"
-    """How many characters a post may have."""
     forbidden_words: str = (
         "не авторизованы|не можете|нет прав|недостаточно прав|запрещен|запрещён|доступ закрыт|заблокирован|забанен|"
         "not authorised|not authorized|do not have the required permission|do not have permission|permanently banned|been banned|"
@@ -34,25 +39,24 @@ class Layout:
         "недоступ|отключен|отключён|обслуживани|технически|закрыта на|unavailable|maintenance|disabled|switched off|"
         "общая ошибка|general error|sql error|bad gateway|gateway time-out|internal server error|service temporarily"
     )
-    challenge_words: str = (
-        "just a moment|checking your browser|один момент|проверка браузера|проверяем ваш браузер|вы не робот|ddos-guard|"
-        "attention required|verify you are human|cf-browser-verification|challenge-platform|cf_chl"
+    post_form: str = 'form#postform, form[name=postform], form[action*="posting.php"]'
+    """Selector of the form for topics, replies, edits and private messages."""
+    topic_link: str = "a.topictitle"
+    """Selector of a topic's link in the list of a section."""
+    flood_words: str = "сразу после предыдущего|so soon after|слишком часто"
+    """Words of the answers to what we send: too soon, stale form, closed topic, no such recipient, full box, switched-off
+    private messages, waiting."""
+    stale_words: str = "ошибка отправки формы|form was invalid|неверная форма"
+    closed_words: str = (
+        "тема закрыта|topic is locked|не можете отвечать|не можете добавлять|не можете создавать|не можете начинать|"
+        "не можете редактировать|cannot reply|cannot post|cannot edit|cannot create|cannot start"
     )
-
-    @classmethod
-    def of(cls, overrides: Mapping[str, str]) -> Layout:
-        """The layout with an owner's changes. Raises ValueError for an unknown key."""
-        known = {one.name for one in fields(cls)}
-        if unknown := sorted(set(overrides) - known):
-            raise ValueError(f"unknown key of a phpBB layout: {unknown[0]}; known are {', '.join(sorted(known))}")
-        return cls(**overrides)
-
-    @cached_property
-    def color_classes(self) -> dict[str, Color]:
-        """CSS classes of the owner's style sheet that stand for a colour."""
-        reds: dict[str, Color] = dict.fromkeys(words(self.red_classes.replace("|", " ")), "red")
-        blues: dict[str, Color] = dict.fromkeys(words(self.blue_classes.replace("|", " ")), "blue")
-        return reds | blues
+    recipient_words: str = (
+        "не существу|do not exist|отключили получение|не могут получать|disabled receiving|cannot receive|не найден"
+    )
+    full_words: str = "папка заполнена|folder is full|mailbox is full"
+    pm_off_words: str = "сообщения на этой конференции отключены|messaging has been disabled"
+    approval_words: str = "одобрен|approved|approval|провер"
 
 
 USUAL = Layout()

@@ -9,11 +9,12 @@ from datetime import datetime, tzinfo
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from adapters.errors import NoThread
+from adapters.layout import parts
 from adapters.markup import canonical_runs, without_raw
 from adapters.model import PrivateMessage
 from adapters.phpbb.layout import Layout
 from adapters.phpbb.site import uid_in
-from adapters.webpage import printed_time, text_of
+from adapters.webpage import class_pattern, printed_time, text_of
 
 _ID = re.compile(r"[?&]p=(\d+)")
 _START = re.compile(r"[?&]start=(\d+)")
@@ -75,8 +76,9 @@ def release_link(tree: LexborHTMLParser) -> str | None:
 
 def message_of(tree: LexborHTMLParser, line: Line, *, fetched: datetime, zone: tzinfo, layout: Layout) -> PrivateMessage:
     """The message whose page this is. Raises NoThread when there is none."""
-    post = tree.css_first("div.post.pm, div.post[id^=post-], div.post")
-    body = post.css_first(".content") if post is not None else tree.css_first("div.postbody")
+    post = tree.css_first(", ".join(f"div.{name}" for name in parts(layout.post_classes)))
+    words = ", ".join(f".{name}" for name in parts(layout.text_classes))
+    body = post.css_first(words) if post is not None else tree.css_first("div.postbody")
     if body is None:
         raise NoThread("not_found", "личное сообщение не найдено")
     html = without_raw(body.html or "")
@@ -88,8 +90,8 @@ def message_of(tree: LexborHTMLParser, line: Line, *, fetched: datetime, zone: t
     )
     uid = uid_in(author.attributes.get("href") or "") if author is not None else line.uid
     stamp = re.search(r'<time\b[^>]*\bdatetime="([^"]+)"', outside)
-    line_of = re.search(r'<p\b[^>]*class="[^"]*author[^>]*>(.*?)</p>', outside, re.S)
-    printed = text_of(_NICKS.sub(" ", line_of[1] if line_of else outside))
+    line_of = class_pattern(layout.line_classes, "p").search(outside)
+    printed = text_of(_NICKS.sub(" ", outside[line_of.start() : outside.find("</p>", line_of.start())] if line_of else outside))
     sent = datetime.fromisoformat(stamp[1]) if stamp else printed_time(printed, fetched, zone)
     return PrivateMessage(
         id=line.id,

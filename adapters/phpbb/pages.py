@@ -9,33 +9,25 @@ from datetime import UTC, datetime, tzinfo
 from selectolax.lexbor import LexborHTMLParser
 
 from adapters.errors import NoThread
+from adapters.layout import parts
 from adapters.markup import canonical_runs, tamed, without_raw
 from adapters.model import Page, Post, Run
 from adapters.phpbb import quick
 from adapters.phpbb.layout import USUAL, Layout
 from adapters.phpbb.site import is_locked, no_thread, page_of_pages, title_of, zone_offset
-from adapters.webpage import close_of, is_whole, name_of, number_of, offset_zone, printed_time, text_of
+from adapters.webpage import class_pattern, close_of, is_whole, name_of, number_of, offset_zone, printed_time, text_of
 
-_POSTS = 'div.post[id^="p"]'
 _CONTENTS = "div.post .content"
 _OLD_POSTS = "table.tablebg"
-_POST_ID = re.compile(r'id="p(\d+)"')
 _OLD_POST_ID = re.compile(r'<a\b[^>]*\bname="p(\d+)"')
-_CONTENT = re.compile(r'<div\b[^>]*\bclass="(?:[^"]*\s)?content(?:\s[^"]*)?"[^>]*>')
-_OLD_BODY = re.compile(r'<div\b[^>]*\bclass="(?:[^"]*\s)?postbody(?:\s[^"]*)?"[^>]*>')
-_SIGNATURE = re.compile(r'<div\b[^>]*\bclass="(?:[^"]*\s)?signature(?:\s[^"]*)?"[^>]*>')
-_PROFILE = re.compile(
-    r'<(dl|div|aside|td)\b[^>]*\bclass="(?:[^"]*\s)?(?:postprofile|post-author|postauthor-box)(?:\s[^"]*)?"[^>]*>'
-)
-_NICK_LINK = re.compile(r"<a\b([^>]*mode=viewprofile[^>]*)>(.*?)</a>", re.S)
+_OLD_BODY = class_pattern("postbody", "div")
+_NICK_LINK = re.compile(r'<a\b[^>]*\bhref="([^"]*mode=viewprofile[^"]*)"[^>]*>(.*?)</a>', re.S)
 _NICK_PLAIN = re.compile(
     r'<(span|strong|b)\b[^>]*\bclass="(?:[^"]*\s)?(?:username(?:-coloured)?|postauthor)(?:\s[^"]*)?"[^>]*>(.*?)</\1>', re.S
 )
 _UID = re.compile(r"(?:&amp;|[?&;])u=(\d+)")
 _TIME = re.compile(r'<time\b[^>]*\bdatetime="([^"]+)"')
-_AUTHOR_LINE = re.compile(r'<p\b[^>]*\bclass="(?:[^"]*\s)?author(?:\s[^"]*)?"[^>]*>(.*?)</p>', re.S)
 _ICON_NUMBER = re.compile(r'<img\b[^>]*\b(?:alt|title)="[^"#]*#\s*(\d[\d \xa0.,]*)"')
-_NOTICE = re.compile(r'<div\b[^>]*\bclass="notice"[^>]*>(.*?)</div>', re.S)
 _NICK_IN_NOTICE = re.compile(r'<(a|span)\b[^>]*(?:mode=viewprofile|class="username)[^>]*>(.*?)</\1>', re.S)
 _EDIT_WORDS = re.compile(r"(?:редактировал\S*|отредактирован\S*|edited by|редаговано|відредаговано)\s+(.*)", re.I | re.S)
 _NOT_APPROVED = re.compile(r"post-notice unapproved|mode=approve_details|icon_topic_unapproved|unapproved_img")
@@ -55,7 +47,8 @@ def read_thread(
     tree = LexborHTMLParser(tamed(html))
     offset = zone_offset(html)
     reader = _Reader(fetched, zone if offset is None else offset_zone(offset), layout)
-    nodes = tree.css(_POSTS)
+    kinds = [(name, start) for name in parts(layout.post_classes) for start in parts(layout.post_ids)]
+    nodes = tree.css(", ".join(f'div.{name}[id^="{start}"]' for name, start in kinds))
     contents = tree.css(_CONTENTS) if layout == USUAL else []
     posts = [
         usual or reader.prosilver(without_raw(node.html or ""))
@@ -89,23 +82,23 @@ class _Reader:
         self._fetched = fetched
         self.zone = zone
         self._layout = layout
+        self._post_id = re.compile(rf'id="(?:{"|".join(re.escape(one) for one in parts(layout.post_ids))})(\d+)"')
 
     def prosilver(self, html: str) -> Post | None:
         """A post of prosilver, 3.0 to 3.3; None for one that does not count."""
         opening = html[: html.index(">") + 1]
-        named = _POST_ID.search(opening)
-        content = _CONTENT.search(html)
-        head, body, tail = _around(html, content)
+        named = self._post_id.search(opening)
+        content = class_pattern(self._layout.text_classes, "div").search(html)
+        head, body, tail = self._around(html, content)
         if named is None or _NOT_APPROVED.search(head) or _DELETED.search(head) or _DELETED.search(tail):
             return None
         if re.search(r'class="[^"]*\bdeleted\b', opening):
             return None
-        author, uid = _author(head, tail)
+        author, uid = self._author(head, tail)
         posted, exact = self._posted(head)
-        notice = _NOTICE.search(tail)
         icon = _ICON_NUMBER.search(head)
         return self._post(
-            int(named[1]), author, uid, body, posted, exact, notice[1] if notice else "",
+            int(named[1]), author, uid, body, posted, exact, self._notice(tail),
             number=number_of(icon[1]) if icon else None, missing=content is None,
         )  # fmt: skip
 
@@ -113,7 +106,7 @@ class _Reader:
         """A post of subsilver2; None for one that does not count."""
         named = _OLD_POST_ID.search(html)
         bodies = list(_OLD_BODY.finditer(html))
-        head, body, tail = _around(html, bodies[0] if bodies else None)
+        head, body, tail = self._around(html, bodies[0] if bodies else None)
         if named is None or _NOT_APPROVED.search(head) or _NOT_APPROVED.search(tail):
             return None
         if text_of(body).startswith(_SIGNATURE_RULE):
@@ -142,7 +135,7 @@ class _Reader:
             for name, here in (
                 ("hidden_text", missing),
                 ("no_uid", uid is None),
-                ("merged", any(words in body for words in self._layout.merged_words.split("|"))),
+                ("merged", any(words in body for words in parts(self._layout.merged_words))),
             )
             if here
         ]
@@ -168,8 +161,7 @@ class _Reader:
                 return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(self.zone), True
             except ValueError:
                 pass
-        line = _AUTHOR_LINE.search(head)
-        text = text_of(line[1]) if line else text_of(head)
+        text = text_of(self._line(head) or head)
         _, _, after = text.rpartition("»")
         return printed_time(after or text, self._fetched, self.zone), False
 
@@ -186,33 +178,45 @@ class _Reader:
         said = _EDIT_WORDS.search(text)
         return True, _nick_before_date(said[1]) if said else None, moment
 
+    def _around(self, html: str, opening: re.Match[str] | None) -> tuple[str, str, str]:
+        """What stands before, in and behind the element that opens there; signatures out."""
+        if opening is None:
+            return html, "", ""
+        end = close_of(html, "div", opening.start())
+        tail = html[end:]
+        while found := class_pattern(self._layout.signature_classes, "div").search(tail):
+            tail = tail[: found.start()] + tail[close_of(tail, "div", found.start()) :]
+        return html[: opening.start()], html[opening.start() : end], tail
 
-def _around(html: str, opening: re.Match[str] | None) -> tuple[str, str, str]:
-    """What stands before, in and behind the element that opens there; signatures out."""
-    if opening is None:
-        return html, "", ""
-    end = close_of(html, "div", opening.start())
-    tail = html[end:]
-    while found := _SIGNATURE.search(tail):
-        tail = tail[: found.start()] + tail[close_of(tail, "div", found.start()) :]
-    return html[: opening.start()], html[opening.start() : end], tail
+    def _author(self, head: str, tail: str) -> tuple[str, int | None]:
+        """(nick, uid) from the profile column, which stands before the body in 3.3 and behind it in 3.0."""
+        for part in (head, tail):
+            found = _nick(_element(class_pattern(self._layout.profile_classes, "dl|div|aside|td"), part))
+            if found is not None:
+                return found
+        line = self._line(head)
+        for part in (line, head):
+            if (found := _nick(part)) is not None:
+                return found
+        strong = re.search(r"<strong>(.*?)</strong>", line, re.S)
+        return (name_of(strong[1]) if strong else ""), None
+
+    def _line(self, head: str) -> str:
+        """The line with author and time; empty where the style has none."""
+        return _element(class_pattern(self._layout.line_classes, "p"), head)
+
+    def _notice(self, tail: str) -> str:
+        """What the edit notice says; moderation has notices of its own, with further classes."""
+        for found in class_pattern(self._layout.notice_classes, "div").finditer(tail):
+            if found[0].split('class="')[1].partition('"')[0] in parts(self._layout.notice_classes):
+                return tail[found.end() : tail.find("</div>", found.end())]
+        return ""
 
 
-def _author(head: str, tail: str) -> tuple[str, int | None]:
-    """(nick, uid) from the profile column, which stands before the body in 3.3 and behind it in 3.0."""
-    for part in (head, tail):
-        if (column := _PROFILE.search(part)) is None:
-            continue
-        inside = part[column.start() : close_of(part, column[1], column.start())]
-        found = _nick(inside)
-        if found is not None:
-            return found
-    line = _AUTHOR_LINE.search(head)
-    for part in (line[1] if line else "", head):
-        if (found := _nick(part)) is not None:
-            return found
-    strong = re.search(r"<strong>(.*?)</strong>", line[1], re.S) if line else None
-    return (name_of(strong[1]) if strong else ""), None
+def _element(opening: re.Pattern[str], html: str) -> str:
+    """The first element that opens so, as a whole; empty where there is none."""
+    found = opening.search(html)
+    return html[found.start() : close_of(html, found[1], found.start())] if found else ""
 
 
 def _nick(html: str) -> tuple[str, int | None] | None:

@@ -7,6 +7,7 @@ import re
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from adapters.errors import NoThread
+from adapters.layout import has_one, parts
 from adapters.phpbb.layout import Layout
 from adapters.webpage import is_whole, number_of
 
@@ -73,7 +74,7 @@ def is_locked(tree: LexborHTMLParser, layout: Layout) -> bool:
         return False
     if bar.tag == "img" or bar.css_first(".fa-lock, .locked-icon, img[src*=topic_locked]") is not None:
         return True
-    shut = layout.locked_words.lower().split("|")
+    shut = parts(layout.locked_words.lower())
     return any(
         " ".join(button.text().lower().split()) in shut or (button.attributes.get("title") or "").lower() in shut
         for button in bar.css('a[href*="mode=reply"]')
@@ -111,10 +112,6 @@ def no_thread(tree: LexborHTMLParser, html: str, layout: Layout) -> NoThread:
     heading = title.text() if title is not None else ""
     told = message_of(tree)
 
-    def has(phrases: str, text: str) -> bool:
-        text = text.lower()
-        return any(phrase in text for phrase in phrases.lower().split("|") if phrase)
-
     if tree.css_first("form#login_forum") is not None:
         return NoThread("forbidden", told or "раздел закрыт паролем")
     form = login_form(tree)
@@ -126,22 +123,22 @@ def no_thread(tree: LexborHTMLParser, html: str, layout: Layout) -> NoThread:
             ("maintenance", layout.maintenance_words),
             ("forbidden", layout.forbidden_words),
         ):
-            if has(phrases, told):
+            if has_one(phrases, told):
                 return NoThread(reason, told[:300])
-        if has(layout.maintenance_words, heading):
+        if has_one(layout.maintenance_words, heading):
             return NoThread("maintenance", told[:300])
         if is_whole(html) and tree.css_first("#message") is not None:
             # The board's owner writes the words of a switched-off board himself.
             return NoThread("maintenance", told[:300])
     body = tree.body.text(separator=" ") if tree.body is not None else ""
-    if has(layout.challenge_words, f"{heading} {html[:100_000]}"):
+    if has_one(layout.challenge_words, f"{heading} {html[:100_000]}"):
         return NoThread("challenge", " ".join(f"{heading} {body}".split())[:200])
     if not is_whole(html):
         return NoThread("truncated", "страница оборвана: у неё нет конца")
-    if has(layout.maintenance_words, f"{heading} {body[:2000]}"):
+    if has_one(layout.maintenance_words, f"{heading} {body[:2000]}"):
         return NoThread("maintenance", " ".join(body.split())[:200])
-    if has(layout.forbidden_words, heading) or has(layout.not_found_words, heading):
-        return NoThread("not_found" if has(layout.not_found_words, heading) else "forbidden", heading.strip())
+    if has_one(layout.forbidden_words, heading) or has_one(layout.not_found_words, heading):
+        return NoThread("not_found" if has_one(layout.not_found_words, heading) else "forbidden", heading.strip())
     return NoThread("no_posts", " ".join(body.split())[:200])
 
 

@@ -23,6 +23,7 @@ from adapters.errors import (
 )
 from adapters.forum import Account, Forum, ForumSettings, Stored
 from adapters.http import Answer, Transport
+from adapters.layout import has_one, parts
 from adapters.markup import html_runs
 from adapters.model import Page, PrivateMessage
 from adapters.ucoz.layout import Layout
@@ -31,12 +32,10 @@ from adapters.ucoz.pages import edit_address, read_thread
 from adapters.ucoz.site import is_logged_in, no_thread, topics_of
 from adapters.webpage import Form, find_form
 
-_ADD_FORM = "form[name=addform], form#addform"
 _LOGIN_FORM = 'form[id^=frmLg], form[action*="/index/sub"]'
 _LOGIN_FIELDS = {"rem": "1", "a": "2", "ajax": "2", "rnd": "100", "_tp_": "xml"}
 _SCRIPTED = {"X-Requested-With": "XMLHttpRequest"}
 _UID_ON_PROFILE = re.compile(r"(?:/index/(?:8|34|23|54)|/forum/0-0-1-3)-(\d+)(?![\d-])")
-_APPROVAL_WORDS = ("после проверки", "после одобрения", "ожидает проверки", "модератор")
 _ERROR_CELLS = "#frM2, td.gTableError, .myWinError, #eMessage, .error"
 _TOLD_CELLS = f"{_ERROR_CELLS}, .myWinCont"
 _XML_TAGS = re.compile(r"<[^>]*>|<!\[CDATA\[|\]\]>")
@@ -46,7 +45,7 @@ _LISTS_READ = 40
 
 
 def connect(settings: ForumSettings, clock: Clock, *, transport: Transport | None = None) -> Forum:
-    """An account on a uCoz forum; nothing is asked of the forum yet. Raises ValueError for unknown overrides."""
+    """An account on a uCoz forum; nothing is asked of the forum yet. Raises LayoutError for wrong overrides."""
     return UcozForum(settings, clock, transport)
 
 
@@ -71,7 +70,7 @@ class UcozForum(Board):
         return is_logged_in(page.tree)
 
     def _wall(self, page: Fetched, *, after_login: bool = False) -> NoThread | None:
-        if page.tree.css_first('[id^="ucoz-forum-post-"]') is not None:
+        if any(page.tree.css_first(f'[id^="{start}"]') is not None for start in parts(self.layout.post_ids)):
             return None
         wall = no_thread(LexborHTMLParser(page.answer.text), page.answer.text, self.layout)
         return (
@@ -114,7 +113,7 @@ class UcozForum(Board):
 
     def open_topic(self, section: str, subject: str, text: str) -> Stored:
         page = self._open(f"/forum/{section}-0-0-1-1")
-        form = find_form(page.tree, _ADD_FORM)
+        form = find_form(page.tree, self.layout.post_form)
         if form is None:
             raise TopicClosed(self._complaint(page) or "форум не даёт открыть тему в этом разделе")
         named = page.tree.css_first("#frF3")
@@ -132,7 +131,7 @@ class UcozForum(Board):
 
     def reply(self, topic: str, text: str) -> Stored:
         before, page = self._last_page(topic)
-        form = find_form(page.tree, _ADD_FORM)
+        form = find_form(page.tree, self.layout.post_form)
         if form is None:
             raise TopicClosed(self._complaint(page) or "тема закрыта или нет права писать")
         last_id = max(post.id for post in before.posts)
@@ -140,11 +139,11 @@ class UcozForum(Board):
 
     def edit(self, topic: str, post_id: int, text: str) -> None:
         for _, shown in self._holding(topic, post_id):
-            address = edit_address(shown.answer.text, post_id)
+            address = edit_address(shown.answer.text, post_id, self.layout)
             if address is None:
                 raise TopicClosed("форум не даёт править это сообщение")
             page = self._open(address)
-            form = find_form(page.tree, _ADD_FORM)
+            form = find_form(page.tree, self.layout.post_form)
             if form is None:
                 raise TopicClosed(self._complaint(page) or "форум не даёт править это сообщение")
 
@@ -173,7 +172,7 @@ class UcozForum(Board):
     def find_topic(self, section: str, subject: str) -> Stored | None:
         me = self.login()
         page = self._open(f"/forum/{section}")
-        for topic in topics_of(page.tree):
+        for topic in topics_of(page.tree, self.layout):
             if folded(topic.title) == folded(subject) and folded(topic.author) in ("", folded(me.nick)):
                 return Stored(topic.address, None, self._topic_url(topic.address, None))
         return None
@@ -209,7 +208,7 @@ class UcozForum(Board):
     def send_pm(self, to_uid: int, to_nick: str, subject: str, text: str) -> None:
         known = {line.id for line in self._lines(_SENT)}
         page = self._open(f"/index/14-{to_uid}-0-1")
-        form = find_form(page.tree, "form#addform, form[name=addform]")
+        form = find_form(page.tree, self.layout.post_form)
         if form is None:
             raise self._named(self._complaint(page)) or RecipientRefused(f"форум не даёт написать {to_nick}")
         to_field = page.tree.css_first("#PMtoUser")
@@ -249,13 +248,13 @@ class UcozForum(Board):
             if answers and _made_for_guest(answers[0]):
                 raise NoThread("login_required", "вход потерян, пока заполнялась форма") from None
             said = _said(answers[0]) if answers else ""
-            if not _waits(said) and (error := self._named(said)) is not None:
+            if not self._waits(said) and (error := self._named(said)) is not None:
                 raise error from None
-            if not _waits(said):
+            if not self._waits(said):
                 raise
         else:
             said = _said(answers[0]) if answers else ""
-            if not _waits(said):
+            if not self._waits(said):
                 return found
         # The writer may see what waits for a moderator, others do not.
         raise AwaitsApproval(said[:200])
@@ -270,21 +269,20 @@ class UcozForum(Board):
 
     def _named(self, said: str) -> ForumError | None:
         """The error that the forum's words stand for; None when they stand for none that we know."""
-        lower = said.lower()
-        seconds = _SECONDS.search(lower)
-        table: tuple[tuple[str, type[ForumError]], ...] = (
-            ("в базе не найден|пользователь не найден|не принимает|в чёрном списке|в черном списке", RecipientRefused),
-            ("переполнен|ящик полон|лимит сообщений|нет места", BoxFull),
-            ("тема закрыта|тема удалена|закрыта для", TopicClosed),
-            ("личных сообщений отключена|личные сообщения отключены", FormRefused),
-            (
-                "код безопасности|указана неправильно|не указан|временно заблокирована|запрещено|слишком длин|слишком корот",
-                FormRefused,
-            ),
-        )
-        if seconds or any(word in lower for word in ("слишком част", "слишком быстро", "подождите", "flood")):
+        layout, seconds = self.layout, _SECONDS.search(said)
+        if seconds or has_one(layout.flood_words, said):
             return Flood(float(seconds[1]) if seconds else self.settings.flood_interval, said[:200])
-        return next((kind(said[:200]) for phrases, kind in table if any(phrase in lower for phrase in phrases.split("|"))), None)
+        table: tuple[tuple[str, type[ForumError]], ...] = (
+            (layout.recipient_words, RecipientRefused),
+            (layout.full_words, BoxFull),
+            (layout.closed_words, TopicClosed),
+            (layout.refused_words, FormRefused),
+        )
+        return next((kind(said[:200]) for phrases, kind in table if has_one(phrases, said)), None)
+
+    def _waits(self, said: str) -> bool:
+        """Whether these words mean that a moderator must let the post through."""
+        return has_one(self.layout.approval_words, said)
 
 
 def _said(answer: Answer) -> str:
@@ -298,11 +296,6 @@ def _said(answer: Answer) -> str:
 def _made_for_guest(answer: Answer) -> bool:
     """Whether a whole page came back that asks for a login: the session was lost before the form arrived."""
     return "<html" in answer.text.lower() and find_form(LexborHTMLParser(answer.text), _LOGIN_FORM) is not None
-
-
-def _waits(said: str) -> bool:
-    """Whether these words mean that a moderator must let the post through."""
-    return any(word in said.lower() for word in _APPROVAL_WORDS)
 
 
 def _is_to(line: Line, uid: int, nick: str) -> bool:

@@ -5,30 +5,32 @@ These are the only defaults; ``config/forums/ucoz.toml`` names the same keys for
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from functools import cached_property
+from dataclasses import dataclass
 
-from adapters.model import Color
-from adapters.writer import words
+from adapters import layout
 
 
 @dataclass(frozen=True)
-class Layout:
-    """Values are plain strings; several words or phrases stand with ``|`` between."""
+class Layout(layout.Layout):
+    """See ``adapters.layout``."""
 
+    post_ids: str = "ucoz-forum-post-|frmmsg"
+    """How the id of the element with a message's words begins; the post's number follows."""
     author_classes: str = "postUser|pusername"
+    number_classes: str = "postNumberLink"
+    """Classes of the link with a post's running number and its permalink."""
     edited_class: str = "edited"
     edited_words: str = "Сообщение отредактировал|Message edited by|Повідомлення відредагував"
     activated_words: str = "активировал|активував|activated"
     signature_classes: str = "signatureView|signatureHr"
     attachment_classes: str = "eAttach"
-    red_classes: str = ""
-    blue_classes: str = ""
     pm_body: str = 'td[colspan="2"], .userpm-message-text'
     """Selector of the words on the page of one private message."""
-    max_post: str = "15000"
-    """How many characters a post may have."""
+    post_form: str = "form[name=addform], form#addform"
+    """Selector of the form for topics, replies, edits and private messages."""
+    topic_link: str = "a.threadLink"
+    """Selector of a topic's link in the list of a section, and of the cell with its author."""
+    topic_author: str = ".threadAuthTd"
     guest_words: str = "гостям запрещено|войдите на сайт как пользователь|гостям заборонено|guests are not allowed"
     forbidden_words: str = (
         "запрещено совершать данное действие|активность временно заблокирована|доступ запрещен|доступ запрещён|"
@@ -40,26 +42,19 @@ class Layout:
         "временно закрыт|временно отключ|сайт отключ|сайт удал|сайт заблокирован|service unavailable|bad gateway|"
         "gateway time-out|maintenance|under construction|ведутся работы"
     )
-    challenge_words: str = (
-        "just a moment|checking your browser|один момент|проверка браузера|проверяем ваш браузер|подтвердите, что вы не робот|"
-        "вы не робот|ddos-guard|attention required|verify you are human|cf-browser-verification|challenge-platform|cf_chl"
-    )
     not_found_words: str = "не найден|не существует|страница удалена|тема удалена|материал удал|not found|no such page"
-
-    @classmethod
-    def of(cls, overrides: Mapping[str, str]) -> Layout:
-        """The layout with an owner's changes. Raises ValueError for an unknown key."""
-        known = {one.name for one in fields(cls)}
-        if unknown := sorted(set(overrides) - known):
-            raise ValueError(f"unknown key of a uCoz layout: {unknown[0]}; known are {', '.join(sorted(known))}")
-        return cls(**overrides)
-
-    @cached_property
-    def color_classes(self) -> dict[str, Color]:
-        """CSS classes of the owner's style sheet that stand for a colour."""
-        reds: dict[str, Color] = dict.fromkeys(words(self.red_classes.replace("|", " ")), "red")
-        blues: dict[str, Color] = dict.fromkeys(words(self.blue_classes.replace("|", " ")), "blue")
-        return reds | blues
+    flood_words: str = "слишком част|слишком быстро|так часто|подождите|flood"
+    """Words of the answers to what we send: too soon, closed topic, no such recipient, full box, refused, waiting."""
+    closed_words: str = "тема закрыта|тема удалена|закрыта для"
+    recipient_words: str = (
+        "в базе не найден|пользователь не найден|не принимает|отключил приём|отключил прием|в чёрном списке|в черном списке"
+    )
+    full_words: str = "переполнен|ящик полон|лимит сообщений|нет места"
+    refused_words: str = (
+        "личных сообщений отключена|личные сообщения отключены|код безопасности|указана неправильно|не указан|"
+        "временно заблокирована|запрещено|слишком длин|слишком корот|превышена максимальная длина"
+    )
+    approval_words: str = "после проверки|после одобрения|ожидает проверки|модератор"
 
 
 USUAL = Layout()

@@ -16,16 +16,14 @@ from functools import lru_cache
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from adapters.errors import NoThread
+from adapters.layout import has_one, parts
 from adapters.markup import canonical_runs, tamed, without_raw
 from adapters.model import Page, Post, Run
 from adapters.ucoz import quick
 from adapters.ucoz.layout import USUAL, Layout
 from adapters.ucoz.site import is_logged_in, no_thread, page_of_pages, title_of
-from adapters.webpage import close_of, is_whole, name_of, number_of, printed_time, text_of
+from adapters.webpage import class_pattern, close_of, is_whole, name_of, number_of, printed_time, text_of
 
-_HOLDERS = '[id^="ucoz-forum-post-"]'
-_MOBILE_HOLDERS = '[id^="frmmsg"]'
-_HOLDER_ID = re.compile(r"(?:ucoz-forum-post-|frmmsg)(\d+)")
 _FURNITURE = "form[name=addform], .switches, .switchesTbl, .pagesInfo, .forumNamesBar, .gTableTop, .forum-title"
 _PERMALINK = re.compile(r"(?:https?://[^/]+)?/forum/\d+-\d+-\d+-16-(\d{9,10})\b")
 _FORM_STARTS = re.compile(r"<form\b|class=\"[^\"]*(?:switches|pagesInfo|forumNamesBar)")
@@ -37,17 +35,27 @@ _LEADS = re.compile(r"\s(?:href|onclick)=\"([^\"]*)\"")
 _IN_SCRIPT = re.compile(r"(?<!\\)'((?:https?:/)?/[^'\\]*)'")
 _NICK_IN_SCRIPT = re.compile(r"<a\b[^>]*\bonclick=\"[^\"]*\[b\][^\"]*\[/b\][^>]*>(.*?)</a>", re.S)
 _NICK_AT_PROFILE = re.compile(r"<a\b[^>]*/index/8-\d+(?![\d-])[^>]*>((?:(?!</a>).)*[^\s<>](?:(?!</a>).)*)</a>", re.S)
-_NUMBER_LINK = re.compile(r"<a\b[^>]*class=\"[^\"]*postNumberLink[^>]*>(.*?)</a>", re.S)
 _NUMBER_TEXT = re.compile(r"(?:#|№)\s*(\d[\d \xa0\u2009\u202f,.'’]*)")
 _EDITED_BY = re.compile(r"<(\w+)\b[^>]*class=\"(?:[^\"]*\s)?editedBy(?:\s[^\"]*)?\"[^>]*>(.*?)</\1>", re.S)
 _EDITED_TIME = re.compile(r"<(\w+)\b[^>]*class=\"(?:[^\"]*\s)?editedTime(?:\s[^\"]*)?\"[^>]*>(.*?)</\1>", re.S)
 
 
 @lru_cache(8)
-def _class_pattern(classes: str) -> re.Pattern[str]:
-    """Finds a start tag that has one of these classes (``|`` between); group 1 is the element's name."""
-    names = "|".join(re.escape(one) for one in classes.split("|"))
-    return re.compile(rf"<(\w+)\b[^>]*\bclass=\"(?:[^\"]*\s)?(?:{names})(?:\s[^\"]*)?\"[^>]*>", re.I)
+def _holder_id(post_ids: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:{'|'.join(re.escape(one) for one in parts(post_ids))})(\d+)")
+
+
+def _holders(tree: LexborHTMLParser, layout: Layout) -> dict[int, LexborNode]:
+    """The elements with the messages' words by the posts' ids, each id once: those of the first kind that the page has."""
+    named = _holder_id(layout.post_ids)
+    for start in parts(layout.post_ids):
+        found: dict[int, LexborNode] = {}
+        for node in tree.css(f'[id^="{start}"]'):
+            if number := named.fullmatch(node.id or ""):
+                found.setdefault(int(number[1]), node)
+        if found:
+            return found
+    return {}
 
 
 def read_thread(
@@ -60,12 +68,7 @@ def read_thread(
     """
     layout = layout or (Layout.of(overrides) if overrides else USUAL)
     tree = LexborHTMLParser(tamed(html))
-    holders = tree.css(_HOLDERS) or tree.css(_MOBILE_HOLDERS)
-    found: dict[int, LexborNode] = {}
-    for holder in holders:
-        named = _HOLDER_ID.fullmatch(holder.id or "")
-        if named and int(named[1]) not in found:
-            found[int(named[1])] = holder
+    found = _holders(tree, layout)
     if not found:
         raise no_thread(tree, html, layout)
     if not is_whole(html):
@@ -73,15 +76,14 @@ def read_thread(
     reader = _Reader(html, fetched, zone, layout)
     posts = tuple(reader.posts(found))
     page, pages = page_of_pages(tree)
-    locked = html.rfind("addform") < 0 and is_logged_in(tree)
+    locked = tree.css_first(layout.post_form) is None and is_logged_in(tree)
     return Page(posts, page, pages, title_of(tree), locked=locked)
 
 
-def edit_address(html: str, post_id: int) -> str | None:
+def edit_address(html: str, post_id: int, layout: Layout) -> str | None:
     """Where an own post is edited, from the post's own buttons; None where the page offers it to nobody like us."""
     tree = LexborHTMLParser(tamed(html))
-    holders = tree.css(_HOLDERS) or tree.css(_MOBILE_HOLDERS)
-    found = {int(named[1]): node for node in holders if (named := _HOLDER_ID.fullmatch(node.attributes.get("id") or ""))}
+    found = _holders(tree, layout)
     if post_id not in found:
         return None
     told = found[post_id].attributes.get("edit-url")
@@ -123,9 +125,7 @@ class _Reader:
         self._fetched = fetched
         self._zone = zone
         self._layout = layout
-        self._stops = _class_pattern(
-            "|".join((layout.signature_classes, layout.attachment_classes, layout.edited_class)),
-        )
+        self._stops = class_pattern("|".join((layout.signature_classes, layout.attachment_classes, layout.edited_class)))
 
     def posts(self, found: Mapping[int, LexborNode]) -> Iterator[Post]:
         """All posts: usual ones quickly, the others with care."""
@@ -156,7 +156,7 @@ class _Reader:
         head = whole[:start]
         tail = whole[min(end, inner_end) :]
         if not self._author(head, "")[0]:
-            before, after = _beside(card)
+            before, after = _beside(card, _holder_id(self._layout.post_ids))
             head, tail = before + head, tail + after
         tail = self._without_signature(tail)
         runs = canonical_runs(body, self._layout.color_classes)
@@ -196,7 +196,7 @@ class _Reader:
 
     def _author(self, head: str, tail: str) -> tuple[str, str, str]:
         """(nick, head, tail), the two without the nick's words: they may look like a date or a number."""
-        named = _class_pattern(self._layout.author_classes)
+        named = class_pattern(self._layout.author_classes)
         for part in (head, tail):
             spans = []
             if found := named.search(part):
@@ -210,8 +210,8 @@ class _Reader:
 
     def _number(self, head: str, tail: str) -> int | None:
         for part in (head, tail):
-            if link := _NUMBER_LINK.search(part):
-                return number_of(text_of(link[1]))
+            if link := class_pattern(self._layout.number_classes, "a").search(part):
+                return number_of(text_of(part[link.end() : close_of(part, "a", link.start())]))
             if found := _NUMBER_TEXT.search(text_of(part)):
                 return number_of(found[1])
         return None
@@ -233,13 +233,13 @@ class _Reader:
         by = _EDITED_BY.search(notice)
         text = text_of(notice)
         lead = text_of(notice[: by.start()]) if by else text
-        if any(word in lead.lower() for word in self._layout.activated_words.lower().split("|")):
+        if has_one(self._layout.activated_words, lead):
             return False, None, None
         when = _EDITED_TIME.search(notice)
         moment = printed_time(text_of(when[2]) if when else text, self._fetched, self._zone)
         if by:
             return True, name_of(by[2]), moment
-        for phrase in self._layout.edited_words.split("|"):
+        for phrase in parts(self._layout.edited_words):
             found = re.match(rf"{re.escape(phrase)}\w*\s+(.+?)(?:\s+-\s+(?!.*\s-\s).*)?$", text, re.I)
             if found:
                 return True, found[1], moment
@@ -247,10 +247,10 @@ class _Reader:
 
     def _notice(self, tail: str) -> str:
         """The edited notice's HTML: by its class, else by the owner's words."""
-        found = _class_pattern(self._layout.edited_class).search(tail)
+        found = class_pattern(self._layout.edited_class).search(tail)
         if found:
             return tail[found.start() : close_of(tail, found[1], found.start())]
-        for phrase in self._layout.edited_words.split("|"):
+        for phrase in parts(self._layout.edited_words):
             at = tail.find(phrase)
             if at >= 0:
                 return tail[
@@ -265,7 +265,7 @@ class _Reader:
         return tail.replace(notice, "", 1) if notice else tail
 
     def _without_signature(self, tail: str) -> str:
-        pattern = _class_pattern(self._layout.signature_classes)
+        pattern = class_pattern(self._layout.signature_classes)
         at = 0
         while found := pattern.search(tail, at):
             if found[1] == "hr":
@@ -301,14 +301,14 @@ def _start_of(holder: LexborNode, html: str) -> int:
     return html.rfind("<", 0, named)
 
 
-def _beside(card: LexborNode) -> tuple[str, str]:
+def _beside(card: LexborNode, holder_id: re.Pattern[str]) -> tuple[str, str]:
     """What belongs to a post that no element of its own surrounds (mobile pages): the siblings before it back to the one
     with the post's number, and those behind it up to the next post's head."""
     before: list[str] = []
     node = card.prev
     while node is not None and len(before) < _SIBLINGS:
         html = without_raw(node.html or "")
-        if _HOLDER_ID.search(html):
+        if holder_id.search(html):
             break
         before.append(html)
         if _NUMBER_TEXT.search(text_of(html)):
@@ -318,7 +318,7 @@ def _beside(card: LexborNode) -> tuple[str, str]:
     node = card.next
     while node is not None and len(after) < _SIBLINGS:
         html = without_raw(node.html or "")
-        if _HOLDER_ID.search(html) or _NUMBER_TEXT.search(text_of(html)) or _FORM_STARTS.search(html):
+        if holder_id.search(html) or _NUMBER_TEXT.search(text_of(html)) or _FORM_STARTS.search(html):
             break
         after.append(html)
         node = node.next

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from selectolax.lexbor import LexborHTMLParser
 
 from adapters.errors import NoThread
+from adapters.layout import has_one
 from adapters.ucoz.layout import Layout
 from adapters.webpage import is_whole, number_of
 
@@ -18,6 +19,7 @@ _TITLES = ("a.forumBarA", ".breadcrumbs a:last-child", ".forum-title", "td.gTabl
 _TOPIC = re.compile(r"/forum/(\d+-\d+)(?:-\d+)*$")
 _LOGIN_FORM = 'form[action*="/index/sub"] input[type=password], form[id^=frmLg] input[type=password]'
 _UID_LOGIN = 'a[href*="login.uid.me"], form[action*="login.uid.me"]'
+_CHALLENGE_MARKS = ("challenge-platform", "cf_chl", "ddos-guard", "smartcaptcha")
 _THREAD_PARTS = ".gTable, .forumNamesBar, .switches, .switchesTbl, .threadpage-layout, form[name=addform]"
 
 
@@ -76,23 +78,20 @@ def no_thread(tree: LexborHTMLParser, html: str, layout: Layout) -> NoThread:
     parts = tree.css_first(_THREAD_PARTS) is not None
     raw = html.lower() if not parts else ""
     text = visible_text(tree)
-    said = f"{heading} {text}".lower()
+    said = f"{heading} {text}"
     shown = text[:200]
 
-    def has(phrases: str) -> bool:
-        return any(phrase in said for phrase in phrases.lower().split("|") if phrase)
-
-    if has(layout.challenge_words) or any(mark in raw for mark in ("challenge-platform", "cf_chl", "ddos-guard", "smartcaptcha")):
+    if has_one(layout.challenge_words, said) or any(mark in raw for mark in _CHALLENGE_MARKS):
         return NoThread("challenge", shown)
-    if has(layout.guest_words):
+    if has_one(layout.guest_words, said):
         return NoThread("login_required", shown)
-    if has(layout.forbidden_words):
+    if has_one(layout.forbidden_words, said):
         return NoThread("forbidden", shown)
     if not is_whole(html):
         return NoThread("truncated", "страница оборвана: у неё нет конца")
-    if has(layout.maintenance_words):
+    if has_one(layout.maintenance_words, said):
         return NoThread("maintenance", shown)
-    if has(layout.not_found_words):
+    if has_one(layout.not_found_words, said):
         return NoThread("not_found", shown)
     if has_login and not parts:
         return NoThread("login_required", shown)
@@ -108,17 +107,17 @@ class Topic:
     author: str
 
 
-def topics_of(tree: LexborHTMLParser) -> list[Topic]:
+def topics_of(tree: LexborHTMLParser, layout: Layout) -> list[Topic]:
     """The topics of a forum's page in its order, pinned ones included."""
     found: dict[str, Topic] = {}
-    for link in tree.css("a.threadLink"):
+    for link in tree.css(layout.topic_link):
         address = _TOPIC.search(link.attributes.get("href") or "")
         if not address or address[1] in found or address[1].endswith("-0"):
             continue
         row = link.parent
-        while row is not None and row.tag != "tr" and row.css_first(".threadAuthTd") is None:
+        while row is not None and row.tag != "tr" and row.css_first(layout.topic_author) is None:
             row = row.parent
-        author = row.css_first(".threadAuthTd") if row is not None else None
+        author = row.css_first(layout.topic_author) if row is not None else None
         name = " ".join(link.text().split())
         found[address[1]] = Topic(address[1], name, " ".join(author.text().split()) if author is not None else "")
     return list(found.values())

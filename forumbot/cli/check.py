@@ -50,6 +50,7 @@ def command(config: Path, offline: bool, as_json: bool) -> None:
     with mendable():
         site = load_site(config)
         games = load_games(site)
+        wiring.forum_strings(site)
     findings = [Finding("настройки сайта"), Finding(f"файлы игр: {len(games)}")]
     findings.extend(_tables(site, games))
     findings.append(_disk(site))

@@ -23,14 +23,16 @@ READERS = {"ucoz": "adapters.ucoz.pages", "phpbb": "adapters.phpbb.pages"}
 @click.option("--at", metavar="ВРЕМЯ", help="Когда страница сохранена (ISO 8601), для «Сегодня» и «Вчера». Обычно: сейчас.")
 @click.option("--zone", default="Europe/Moscow", show_default=True, help="Часовой пояс напечатанных времён.")
 @click.option("--json", "as_json", is_flag=True, help="Напечатать JSON вместо таблицы.")
+@click.option(
+    "--config", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Файл настроек сайта: с его строками форума."
+)
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-def command(forum: str, at: str | None, zone: str, as_json: bool, file: Path) -> None:
+def command(forum: str, at: str | None, zone: str, as_json: bool, config: Path | None, file: Path) -> None:
     """Прочитать сохранённую страницу темы FILE и показать сообщения, как их видит бот."""
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
     from adapters.errors import NoThread
     from adapters.webpage import decode
-    from forumbot.resources import toml
 
     try:
         place = ZoneInfo(zone)
@@ -45,7 +47,7 @@ def command(forum: str, at: str | None, zone: str, as_json: bool, file: Path) ->
     reader = import_module(READERS[forum])
     try:
         page: Page = reader.read_thread(
-            decode(file.read_bytes()), fetched=fetched, zone=place, overrides=toml(f"forums/{forum}.toml")
+            decode(file.read_bytes()), fetched=fetched, zone=place, overrides=_overrides(forum, config)
         )
     except NoThread as error:
         if as_json:
@@ -57,6 +59,18 @@ def command(forum: str, at: str | None, zone: str, as_json: bool, file: Path) ->
         click.echo(json.dumps(as_record(page), ensure_ascii=False))
     else:
         _show(page)
+
+
+def _overrides(forum: str, config: Path | None) -> dict[str, Any]:
+    """What the forum's owner has changed, by the host's own files where they are named."""
+    from forumbot.cli.common import mendable
+    from forumbot.resources import find
+    from forumbot.settings import load_forum_strings, load_site
+
+    with mendable():
+        site = load_site(config) if config else None
+        strings = load_forum_strings(find(f"forums/{forum}.toml", site.site.own if site else None), forum)
+        return strings | (site.forum.overrides if site and site.forum.engine == forum else {})
 
 
 def as_record(page: Page) -> dict[str, Any]:

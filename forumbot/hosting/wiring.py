@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from adapters.clock import Clock, SystemClock, VirtualClock
 from adapters.forum import Forum, ForumSettings
 from adapters.mailbox import Mailbox, Outgoing
 from engine.messages import Reader
 from forumbot import reading, resources
-from forumbot.settings import Site
+from forumbot.settings import Site, load_forum_strings
 from forumbot.store.database import Store
 from forumbot.store.migrate import upgrade
 
@@ -36,15 +37,22 @@ def open_store(site: Site) -> Store:
 
 
 def forum(site: Site, the_clock: Clock) -> Forum:
-    """The site's forum account, not logged in yet. A new engine is a folder in ``adapters`` and its file of strings."""
-    strings = resources.toml(f"forums/{site.forum.engine}.toml", site.site.own)
-    return _connect(site.forum_settings(strings), site, the_clock)
+    """The site's forum account, not logged in yet. A new engine is a folder in ``adapters`` and its file of strings.
+
+    Raises SettingsError when the host's own file of strings is wrong.
+    """
+    return _connect(site.forum_settings(forum_strings(site)), site, the_clock)
 
 
 def guest(site: Site, the_clock: Clock) -> Forum:
-    """The forum as one sees it who has no account: without our cookies and without a password."""
-    strings = resources.toml(f"forums/{site.forum.engine}.toml", site.site.own)
-    return _connect(replace(site.forum_settings(strings), password="", state_file=None), site, the_clock)
+    """The forum as one sees it who has no account: without our cookies and without a password. Raises SettingsError."""
+    settings = replace(site.forum_settings(forum_strings(site)), password="", state_file=None)
+    return _connect(settings, site, the_clock)
+
+
+def forum_strings(site: Site) -> Mapping[str, Any]:
+    """What the host has changed in ``config/forums``, checked. Raises SettingsError."""
+    return load_forum_strings(resources.find(f"forums/{site.forum.engine}.toml", site.site.own), site.forum.engine)
 
 
 def _connect(settings: ForumSettings, site: Site, the_clock: Clock) -> Forum:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from forumbot.settings import SettingsError, load_game, load_games, load_site
+from forumbot.settings import SettingsError, load_forum_strings, load_game, load_games, load_site
 
 SITE = '[site]\ndata = "data"\n[forum]\nengine = "ucoz"\nurl = "https://x.example"\nuser = "Бот"\n'
 GAME = 'id = "gk1"\ntitle = "Игра"\nruleset = "goldenkey"\nsection = "12"\n[signup]\ncloses = 2026-12-04T20:00:00\n'
@@ -87,3 +87,41 @@ def test_secrets_come_from_files_and_systemds_go_first(tmp_path: Path, monkeypat
     monkeypatch.setenv("CREDENTIALS_DIRECTORY", str(tmp_path / "credentials"))
     assert load_site(file).forum_settings({}).password == "от systemd"
     assert "systemd" not in repr(load_site(file))
+
+
+@pytest.mark.parametrize(
+    ("engine", "text", "told"),
+    [
+        ("ucoz", 'autor_classes = "nick"', "autor_classes: такой настройки нет; вероятно, имелось в виду «author_classes»"),
+        ("phpbb", 'pm_body = "td["', "pm_body: такой настройки нет"),
+        ("ucoz", 'pm_body = "td["', "pm_body: «td[» не селектор CSS"),
+        ("ucoz", 'topic_link = ""', "topic_link: «» не селектор CSS"),
+        ("ucoz", 'author_classes = "a.nick"', "author_classes: «a.nick» не имя"),
+        ("phpbb", 'post_ids = ""', "post_ids: не может быть пустой строкой"),
+        ("phpbb", 'forbidden_words = ["нельзя"]', "forbidden_words: нужна строка в кавычках"),
+        ("phpbb", 'max_post = "много"', "max_post: нужно целое число"),
+    ],
+)
+def test_a_wrong_string_of_the_forum_is_named_with_file_and_line(tmp_path: Path, engine: str, text: str, told: str) -> None:
+    file = written(tmp_path, f"# {text}\nred_classes = \"vote-red\"\n{text}\n", f"forums/{engine}.toml")
+    with pytest.raises(SettingsError) as refused:
+        load_forum_strings(file, engine)
+    assert str(refused.value).startswith(f"{file}: строка 3: {told}")
+    assert "\n" not in str(refused.value)
+
+
+def test_a_wrong_string_in_the_sites_file_is_named_too(tmp_path: Path) -> None:
+    file = written(tmp_path, SITE + 'overrides = { red_classes = ".vote" }\n')
+    with pytest.raises(SettingsError, match=r"строка 7: forum\.overrides\.red_classes: «\.vote» не имя"):
+        load_site(file)
+
+
+def test_strings_of_the_forum_may_be_empty_or_a_number(tmp_path: Path) -> None:
+    """A phrase that is left empty stands for nothing, not for everything."""
+    from adapters.layout import has_one
+    from adapters.ucoz.layout import Layout
+
+    file = written(tmp_path, 'max_post = 9000\nactivated_words = ""\nedited_words = "Переписал | | Изменил"\n', "ucoz.toml")
+    layout = Layout.of(load_forum_strings(file, "ucoz"))
+    assert (layout.max_post, layout.edited_words) == ("9000", "Переписал|Изменил")
+    assert not has_one(layout.activated_words, "Сообщение отредактировал")

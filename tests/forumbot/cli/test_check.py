@@ -128,3 +128,15 @@ def test_offline_asks_nobody(tmp_path: Path) -> None:
     code, lines = checked(config, "--offline")
     assert code == 0
     assert not any("форум" in line for line in lines)
+
+
+@pytest.mark.parametrize("command", [["check", "--offline"], ["check"], ["run", "--once"]])
+def test_a_wrong_string_of_the_forum_stops_check_and_start_with_one_sentence(tmp_path: Path, command: list[str]) -> None:
+    with site(tmp_path, UcozOptions()) as config:
+        config.write_text(config.read_text().replace("[site]\n", '[site]\nown = "own"\n'))
+        strings = tmp_path / "own" / "forums" / "ucoz.toml"
+        strings.parent.mkdir(parents=True)
+        strings.write_text('\npm_body = "td["\n')
+        ran = CliRunner().invoke(main, [*command, "--config", str(config)])
+    assert ran.exit_code == 2
+    assert ran.stderr == f"Ошибка: {strings}: строка 2: pm_body: «td[» не селектор CSS\n"
