@@ -27,7 +27,7 @@ _TWICE = ("sleep", "aids")
 
 
 def books(night: Night) -> None:
-    """Close the accounts of the turn."""
+    """Close the accounts of the turn; passwords are told before the game can end (R50, phase 17)."""
     _count_used(night)
     _pay(night)
     _levels(night)
@@ -35,9 +35,9 @@ def books(night: Night) -> None:
     for seat, player in night.game.players.items():
         if seat in night.reached and player.alive:
             night.events.append(Saved(seat, rule="R59"))
+    _send_passwords(night)
     winner = _winner(night)
     if winner is None:
-        _send_passwords(night)
         return
     night.game = replace(night.game, winner=winner, stage="over")
     _convert(night)

@@ -34,6 +34,8 @@ SPEC = Spec(
     items=roles.GOODS,
     currencies=("mafbucks",),
     args={
+        **{action: {"plan": "bool"} for action in moves.ACTIONS},
+        **{action: {} for action in ("unvote", "refuse_points_win", "join_graveyard", "host_remove")},
         "vote": {"plan": "bool"},
         "buy": {"item": "item", "pay": "text"},
         "gift": {"item": "item"},
@@ -43,7 +45,17 @@ SPEC = Spec(
         "study": {"role": "role", "plan": "bool"},
         "infiltrate": {"team": "faction", "join": "bool", "plan": "bool"},
         "open_team": {"team": "faction", "plan": "bool"},
-        "captive_move": {"action": "action", "role": "role", "aids": "bool", "team": "faction", "join": "bool", "plan": "bool"},
+        "captive_move": {
+            "action": "action",
+            "role": "role",
+            "aids": "bool",
+            "team": "faction",
+            "join": "bool",
+            "plan": "bool",
+            # He cannot buy for his captive (R87): such an order is refused, not misspelt.
+            "item": "item",
+            "pay": "text",
+        },
         "host_fine": {"points": "int", "mafbucks": "int"},
         roles.HOST_CARRY: {"mafbucks": "int"},
     },
