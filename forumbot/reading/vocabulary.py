@@ -134,6 +134,8 @@ def compile_vocabulary(name: str, data: Mapping[str, Any]) -> Vocabulary:
         for kind, key in (("action", "words"), ("hint", "hints")):
             for word in entry.get(key, ()):
                 candidates[kind].setdefault(word, []).append(action_id)
+    for word, action_id in data["reading"].get("forms", {}).items():
+        candidates["action"][word].sort(key=lambda candidate: candidate != action_id)
     for kind, words in candidates.items():
         entries.extend((word, Meaning(kind, tuple(ids))) for word, ids in words.items())
     roles: dict[str, Role] = {}
