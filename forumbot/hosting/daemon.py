@@ -15,8 +15,7 @@ from adapters.clock import Clock
 from adapters.forum import Forum
 from adapters.mailbox import Mailbox, Outgoing
 from engine.model import EngineError
-from forumbot.hosting import acts, digest, forgetting, letterbox, newspapers, record, troubles
-from forumbot.hosting import game as hosted
+from forumbot.hosting import acts, digest, entering, forgetting, letterbox, newspapers, record, troubles
 from forumbot.hosting.game import HostedGame, ReaderMaker
 from forumbot.hosting.intake import Intake, Trouble, complete_since
 from forumbot.hosting.sending import Sender
@@ -104,7 +103,7 @@ class Daemon:
         zone, own = self._site.forum.zone, self._site.site.own
         for config in configs:
             try:
-                if hosted.create(self._store, config, self._clock, zone, self._forum.escape, own):
+                if entering.create(self._store, config, self._clock, zone, self._forum.escape, own):
                     log.info("game_created", game=config.id, ruleset=config.ruleset)
             except EngineError as error:
                 sentence = f"Игра «{config.id}»: таблица {error.place}: {error.problem}"

@@ -15,6 +15,8 @@ from forumbot.hosting.match import Input, Match
 from forumbot.settings import Game
 from forumbot.store.tables import deadlines, games, inputs
 
+SIGNUP = "signup"
+"""The stage, the thread and the deadline before the deal."""
 REMINDERS = ("remind", "review")
 """Calls of deadlines that resolve nothing: players are reminded of their moves, the host of his reviews."""
 

@@ -3,11 +3,13 @@
 import multiprocessing
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
 from adapters.errors import NoThread, Unreachable
+from forumbot.hosting import closing
 from forumbot.hosting import daemon as hosting
 from forumbot.hosting.game import HostedGame
 from forumbot.hosting.replaying import replay_game
@@ -103,13 +105,13 @@ def test_a_deadline_that_is_due_at_a_restart_is_resolved_once(day: World) -> Non
 
 def test_nothing_is_posted_for_a_turn_whose_commit_failed(day: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """T53: the newspaper is written in the transaction that resolves the turn, or not at all."""
-    close = HostedGame._close
+    close = closing.close
 
-    def broken(self: HostedGame, *args: object) -> None:
-        close(self, *args)  # type: ignore[arg-type]
+    def broken(*args: Any) -> None:
+        close(*args)
         raise RuntimeError("the disk went away")
 
-    monkeypatch.setattr(HostedGame, "_close", broken)
+    monkeypatch.setattr(closing, "close", broken)
     day.until(MORNING + timedelta(minutes=30), step=timedelta(minutes=30))
     assert count(day, outbox, outbox.c.key.contains("newspaper")) == 0
     assert day.value(sa.select(turns.c.closed_at).where(turns.c.turn == 1)) is None

@@ -1,0 +1,97 @@
+"""A turn is closed: its newspaper and results go into the outbox, its row keeps what followed, and the next turn opens or the
+game ends."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import sqlalchemy as sa
+
+from engine.model import Event, Line
+from forumbot.hosting import newspapers, opening, outbox, people
+from forumbot.hosting.hours import NEWSPAPER, newspaper_waits
+from forumbot.hosting.match import Match
+from forumbot.hosting.record import SIGNUP
+from forumbot.hosting.sitting import Sitting
+from forumbot.hosting.wire import draw_data, events_data
+from forumbot.store.tables import deadlines, games, threads, turns
+
+
+def close(sitting: Sitting, match: Match, turn: int, due_at: datetime, events: tuple[Event, ...]) -> None:
+    """``events``: what the rules made of the deadline ``due_at`` of this turn."""
+    connection, row, publisher = sitting.connection, sitting.row, sitting.publisher
+    lines = [event for event in match.turn_events if isinstance(event, Line)]
+    thread_id = newspapers.thread_of(connection, row.id, turn)
+    facts = publisher.facts(match)
+    calendar = match.ruleset.calendar(match.tables)
+    opens = calendar.next_open(turn, due_at)
+    stopped = match.ruleset.winner(match.game) is not None and due_at < _planned(connection, row.id, match, turn)
+    if stopped:
+        outbox.hasten(connection, row.id, sitting.now)
+    elif newspaper_waits(calendar, turn + 1, opens):
+        publisher.not_before = opens
+    publisher.release_at = newspapers.release_at(row, due_at, opens, sitting.zone)
+    scene = newspapers.prologue(connection, row, turn, match.turn_events, due_at, sitting.zone)
+    last = publisher.newspaper(connection, newspapers.key_of(turn), thread_id, facts, lines, prologue=scene)
+    publisher.notices(connection, f"t{turn}/close", events, facts, after=last)
+    names = sitting.seats.names()
+    connection.execute(
+        turns.update()
+        .where(turns.c.game_id == row.id, turns.c.turn == turn)
+        .values(
+            closed_at=due_at,
+            names=names,
+            report=sitting.writer.newspaper(facts, lines, names, lambda text: text),
+            events=events_data(match.turn_events),
+            draws=[draw_data(draw) for draw in match.chance.record[match.opened_draws :]],
+        )
+    )
+    unwatch(connection, row.id, "day")
+    winner = match.ruleset.winner(match.game)
+    if winner is not None:
+        _end(sitting, "over", winner)
+        return
+    opening.open_turn(sitting, match, opens, after=last)
+
+
+def announce(sitting: Sitting, match: Match, name: str, at: datetime) -> None:
+    """A published moment inside a turn: the lines that are known so far. The newspaper waits in the outbox already."""
+    if name == NEWSPAPER:
+        return
+    lines = [event for event in match.turn_events if isinstance(event, Line)]
+    if lines:
+        publisher = sitting.publisher
+        thread_id = newspapers.thread_of(sitting.connection, sitting.row.id, match.turn)
+        publisher.release_at = newspapers.release_at(sitting.row, at, at, sitting.zone)
+        publisher.newspaper(sitting.connection, f"t{match.turn}/{name}", thread_id, publisher.facts(match), lines)
+
+
+def call_off(sitting: Sitting, match: Match) -> None:
+    """The host has ended the game before its time: no turn is resolved any more (league: everything is paid back)."""
+    thread_id = newspapers.thread_of(sitting.connection, sitting.row.id, match.turn)
+    sitting.publisher.public(sitting.connection, "called_off", thread_id, "called_off.j2", sitting.publisher.facts(match))
+    _end(sitting, "cancelled", None)
+
+
+def unwatch(connection: sa.Connection, game_id: str, *kinds: str) -> None:
+    """Threads of these kinds (all without any) are not read any more. The sign-up is read on: somebody may want to stand in."""
+    mine = threads.c.game_id == game_id, threads.c.kind.in_(kinds or ("day", SIGNUP))
+    connection.execute(threads.update().where(*mine).values(watched=False))
+
+
+def _end(sitting: Sitting, stage: str, winner: str | None) -> None:
+    """Nothing is read or resolved any more, and everybody's account has what the game left him."""
+    connection, game_id = sitting.connection, sitting.row.id
+    connection.execute(games.update().where(games.c.id == game_id).values(stage=stage, winner=winner))
+    mine = deadlines.c.game_id == game_id, deadlines.c.done_at.is_(None)
+    connection.execute(deadlines.update().where(*mine).values(done_at=sitting.now))
+    unwatch(connection, game_id)
+    people.settle(connection, game_id, sitting.now)
+
+
+def _planned(connection: sa.Connection, game_id: str, match: Match, turn: int) -> datetime:
+    """When the calendar would close this turn; a game that ends before that was stopped by the host."""
+    opened: datetime = connection.execute(
+        sa.select(turns.c.opened_at).where(turns.c.game_id == game_id, turns.c.turn == turn)
+    ).scalar_one()
+    return match.ruleset.calendar(match.tables).turn(turn, opened)[-1].at

@@ -1,0 +1,61 @@
+"""The sign-up is over: the roles are dealt and the game begins, or everybody hears why there is none."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import sqlalchemy as sa
+
+from engine.model import EngineError
+from forumbot.hosting import closing, opening, people, record
+from forumbot.hosting.match import SETUP_TURN, Match
+from forumbot.hosting.record import SIGNUP
+from forumbot.hosting.sitting import Sitting
+from forumbot.store.tables import games, inputs, threads
+
+
+def deal(sitting: Sitting, closed: datetime) -> Match | None:
+    """Deal to those who have signed up; ``closed``: when the sign-up was due to end. None: there is no game."""
+    connection, row, publisher, seats = sitting.connection, sitting.row, sitting.publisher, sitting.seats
+    mine = threads.c.game_id == row.id, threads.c.kind == SIGNUP
+    thread_id = int(connection.execute(sa.select(threads.c.id).where(*mine)).scalar_one())
+    match = Match.begin(row.ruleset, row.tables, row.seed)
+    try:
+        given = record.add_input(connection, row.id, "deal", SETUP_TURN, closed, {"seats": list(seats.holders)})
+        events = match.apply(given)
+    except EngineError as error:
+        closing.unwatch(connection, row.id)
+        connection.execute(games.update().where(games.c.id == row.id).values(stage="cancelled"))
+        facts = publisher.facts(None)
+        publisher.public(connection, "cancelled", thread_id, "cancelled.j2", facts, count=len(seats.holders), why=error.problem)
+        return None
+    people.bring(connection, row, match, seats, closed)
+    calendar = match.ruleset.calendar(match.tables)
+    first_open = calendar.first_open(closed, row.config.first_day)
+    facts = publisher.facts(match)
+    last = publisher.public(connection, "started", thread_id, "started.j2", facts, first_open=first_open)
+    publisher.notices(connection, "deal", events, facts, after=last)
+    stage = "setup" if match.stage == "setup" else "turn"
+    connection.execute(games.update().where(games.c.id == row.id).values(stage=stage))
+    if stage == "setup":
+        record.add_deadlines(connection, row.id, SETUP_TURN, calendar.setup(closed, first_open))
+    else:
+        # The first day's topic is opened with the day (clans S6), however early the sign-up closed.
+        publisher.not_before = first_open
+        opening.open_turn(sitting, match, first_open, after=last)
+    return match
+
+
+def end_setup(sitting: Sitting, match: Match) -> None:
+    """Set-up is over: the first turn opens."""
+    calendar = match.ruleset.calendar(match.tables)
+    opens = calendar.first_open(_dealt_at(sitting.connection, sitting.row.id), sitting.row.config.first_day)
+    opening.open_turn(sitting, match, opens, after=None)
+
+
+def _dealt_at(connection: sa.Connection, game_id: str) -> datetime:
+    """When the sign-up closed and the roles were dealt."""
+    found: datetime = connection.execute(
+        sa.select(inputs.c.at).where(inputs.c.game_id == game_id, inputs.c.kind == "deal")
+    ).scalar_one()
+    return found

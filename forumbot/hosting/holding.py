@@ -1,0 +1,61 @@
+"""A deadline that is there while not everything has been read: it is held, and the host hears of it and of its end."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+
+from forumbot.hosting import troubles
+from forumbot.settings import SitePart
+from forumbot.store.tables import deadlines
+
+GIVEN_UP, BY_HOST = "given_up", "host"
+"""Why a deadline that was not resolved in time is tried no more; why it is resolved without a complete reading."""
+_LATE = timedelta(minutes=15)
+"""The host is told of a deadline that was resolved later than that."""
+
+
+def hold(connection: sa.Connection, site: SitePart, due: sa.RowMapping, now: datetime) -> datetime | None:
+    """The deadline is here, but not everything was read. Gives the moment since which a complete reading is wanted; None
+    when it has been waited for long enough and the host must decide. He is told when the waiting begins and ends."""
+    mine = deadlines.c.id == due["id"]
+    if due["held_since"] is None:
+        connection.execute(deadlines.update().where(mine).values(held_since=now))
+        return due["due_at"]  # type: ignore[no-any-return]
+    if due["held_reason"] == GIVEN_UP:
+        return None
+    game_id = due["game_id"]
+    held = now - due["held_since"]
+    what = f"Игра «{game_id}»: срок «{due['name']}» наступил, но форум или почту не удаётся прочитать целиком"
+    if held >= timedelta(hours=site.hold_hours):
+        connection.execute(deadlines.update().where(mine).values(held_reason=GIVEN_UP))
+        text = (
+            f"{what} уже {troubles.span(held)}. Бот больше не пробует и ждёт вас: подведите итог по тому, что прочитано, "
+            f"действием «подвести сейчас» (forumbot deadline resolve --game {game_id}) или перенесите срок."
+        )
+        troubles.clear_trouble(connection, _key(due))
+        troubles.raise_trouble(connection, site, _key(due), text, now, game_id=game_id)
+        return None
+    if held > timedelta(seconds=max(120.0, 2 * site.poll_seconds)):
+        text = f"{what}. Бот ждёт и подведёт итог сам, когда всё прочитает; голоса и ходы после срока не считаются."
+        troubles.raise_trouble(connection, site, _key(due), text, now, game_id=game_id)
+    return due["due_at"]  # type: ignore[no-any-return]
+
+
+def over(connection: sa.Connection, site: SitePart, due: sa.RowMapping, now: datetime) -> None:
+    """The deadline has been resolved; where that was late, the host hears by how much."""
+    troubles.clear_trouble(connection, _key(due))
+    late = now - due["due_at"]
+    if late < _LATE or due["call"] == "announce":
+        return
+    game_id = due["game_id"]
+    text = (
+        f"Игра «{game_id}»: срок «{due['name']}» подведён с опозданием на {troubles.span(late)}. "
+        "Засчитано только то, что пришло до срока."
+    )
+    troubles.tell_host(connection, site, f"late/{_key(due)}", "Срок подведён с опозданием", text, now, game_id=game_id)
+
+
+def _key(due: sa.RowMapping) -> str:
+    return f"hold/{due['game_id']}/{due['turn']}/{due['name']}"

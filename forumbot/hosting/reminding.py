@@ -1,0 +1,45 @@
+"""Reminders before the marks of a turn: who still owes a move hears of it, and so does the host who owes a decision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+
+from engine.calendar import Due
+from engine.rulesets import ruleset as find_ruleset
+from forumbot.hosting import activity, outbox
+from forumbot.hosting.match import Match
+from forumbot.hosting.record import GameRow
+from forumbot.hosting.sitting import Sitting
+
+
+def moments(row: GameRow, dues: Sequence[Due], opens: datetime) -> Iterator[tuple[str, str, datetime]]:
+    """Name, call and moment of each reminder of a turn that opens at ``opens``."""
+    wanted = {"remind": row.config.remind_hours, "review": row.config.review_hours}
+    marks = find_ruleset(row.ruleset).spec.reminded
+    for call, ahead in wanted.items():
+        for due in dues:
+            at = due.at - timedelta(hours=ahead)
+            if ahead and due.call != "announce" and (not marks or due.name in marks) and at > opens:
+                yield f"{call}/{due.name}", call, at
+
+
+def remind(sitting: Sitting, match: Match, due: sa.RowMapping) -> None:
+    """Write to everybody whom this reminder may save a move or a penalty."""
+    until = due["due_at"] + timedelta(hours=sitting.row.config.remind_hours)
+    for seat, owing in activity.due(match, sitting.seats.names()).items():
+        holder = sitting.seats.holders.get(seat)
+        if holder is not None:
+            sitting.publisher.private(
+                sitting.connection,
+                f"t{match.turn}/{due['name']}/{seat}",
+                holder,
+                "reminder.j2",
+                sitting.publisher.facts(match),
+                priority=outbox.RECEIPTS,
+                due=until,
+                actions=list(owing.actions),
+                activity=owing.activity,
+            )
