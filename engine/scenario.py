@@ -168,6 +168,7 @@ def run(scenario: Scenario, defaults: Mapping[str, Any], writer: Writer, reader:
             raise EngineError(f"{turn.place}.{err.place}", err.problem, meant=err.meant) from err
         game = table.game
         turns.append(table.result(writer))
+        _check_shown(f"{turn.place}.expect", turn.expect, turns[-1])
         for point, values in chance.unused().items():
             warnings.append(f"{turn.place}.chance.{point}: не понадобилось: {', '.join(values)}")
         chance.clear_forced()
@@ -513,11 +514,26 @@ def _check_expect(place: str, expect: Data, spec: Spec, nicks: Sequence[str]) ->
         elif key == "messages":
             for item in wanted:
                 _one_of(here, item, _OUTCOMES, "неизвестный исход")
+    for nick, killer in expect.get("killers", {}).items():
+        _nick(f"{place}.killers.{nick}", killer, nicks)
     for nick, table in expect.get("state", {}).items():
         want(f"{place}.state.{nick}", table, dict, "таблица")
+        for key, known, what in (
+            ("role", spec.roles, "неизвестная роль"),
+            ("faction", spec.factions, "неизвестная команда"),
+        ):
+            if key in table:
+                _one_of(f"{place}.state.{nick}.{key}", table[key], known, what)
     for currency, table in expect.get("balances", {}).items():
         _one_of(f"{place}.balances.{currency}", currency, spec.currencies, "неизвестный счёт")
         want(f"{place}.balances.{currency}", table, dict, "таблица")
+
+
+def _check_shown(place: str, expect: Data, result: Data) -> None:
+    """Keys of the expected ``state`` and owners of ``balances``: what no result ever has is misspelt, not different."""
+    for table in ("state", "balances"):
+        for name, inner in expect.get(table, {}).items():
+            check_keys(f"{place}.{table}.{name}", inner, result[table].get(name, ()))
 
 
 def _check_action_items(place: str, items: Sequence[Any], spec: Spec, nicks: Sequence[str]) -> None:

@@ -122,6 +122,11 @@ EXPECT = ("turns", 0, "expect")
         (put(*EXPECT, "state", value={"Ана": {}}), "turns[0].expect.state", "Анна"),
         (put(*EXPECT, "balances", value={"role_live": {}}), "turns[0].expect.balances.role_live", "role_lives"),
         (put(*EXPECT, "notices", value=[{"to": "Ана"}]), "turns[0].expect.notices.to", "Анна"),
+        (put(*EXPECT, "killers", value={"Анна": "Бориc"}), "turns[0].expect.killers.Анна", "Борис"),
+        (put(*EXPECT, "state", value={"Анна": {"role": "karabaz"}}), "turns[0].expect.state.Анна.role", "karabas"),
+        (put(*EXPECT, "state", value={"Анна": {"faction": "villain"}}), "turns[0].expect.state.Анна.faction", "villains"),
+        (put(*EXPECT, "state", value={"Анна": {"alife": True}}), "turns[0].expect.state.Анна.alife", "alive"),
+        (put(*EXPECT, "balances", value={"role_lives": {"Ана": 1}}), "turns[0].expect.balances.role_lives.Ана", None),
         (put(*EXPECT, "messages", value=["acepted"]), "turns[0].expect.messages", "accepted"),
     ],
 )
