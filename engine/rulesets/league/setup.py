@@ -201,7 +201,11 @@ def _pools(desk: Desk, listed: Any, seats: Sequence[Seat]) -> None:
         seat = _nick(f"{place}.player", entry.get("player"), seats)
         coins = _count(f"{place}.coins", entry.get("coins"), seats)
         target = _nick(f"{place}.target", entry.get("target", ""), seats)
+        if bool(target) != (item == "resurrect"):
+            raise EngineError(f"{place}.target", "у копилки на воскрешение, и только у неё, указан мёртвый: target")
         gang = str(entry.get("faction", desk.players[seat].faction)) if item == "extra_shot" else ""
+        if item == "extra_shot" and gang not in GANGS:
+            raise unknown(f"{place}.faction", "неизвестная группировка", gang, GANGS)
         empty = Pot(item, target, gang)
         pots[empty.key] = pots.get(empty.key, empty).with_share(seat, coins)
         desk.books.book(desk.turn, seat, coins, CARRIED, POOLED, f"R99 pool {item}", f"cast/pool/{i}", target)

@@ -48,6 +48,9 @@ def test_a_wrong_cast_is_named(cast: dict[str, Any], place: str) -> None:
         ({"extra_checks": -1}, "state.extra_checks"),
         ({"pools": [{"item": "net", "player": "А", "coins": 1}]}, "state.pools[0].item"),
         ({"pools": [{"item": "necro_shield", "player": "А"}]}, "state.pools[0].coins"),
+        ({"pools": [{"item": "resurrect", "player": "А", "coins": 1}]}, "state.pools[0].target"),
+        ({"pools": [{"item": "extra_check", "player": "А", "coins": 1, "target": "В"}]}, "state.pools[0].target"),
+        ({"pools": [{"item": "extra_shot", "player": "В", "coins": 1}]}, "state.pools[0].faction"),
     ],
 )
 def test_a_wrong_state_is_named(state: dict[str, Any], place: str) -> None:
