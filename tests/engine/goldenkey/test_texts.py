@@ -1,0 +1,49 @@
+"""What the day's post and the first letters say follows the game's own tables (rules 1.10, S3, S5, D3)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from forumbot import resources
+from forumbot.writing.writer import PublicFacts, Writer, gather
+
+LYNCH = datetime(2026, 12, 1, 18, 1, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def writer() -> Writer:
+    return Writer(gather("goldenkey"), "Europe/Moscow")
+
+
+def facts(turn: int = 1, **tables: Any) -> PublicFacts:
+    return PublicFacts("Ключик", turn, ("Анна",), (), {"lynch": LYNCH}, {**resources.tables("goldenkey"), **tables})
+
+
+def test_the_day_post_names_colour_and_hours_of_its_game(writer: Writer) -> None:
+    usual = writer.public("day.j2", facts(), str)
+    assert "21:00 включительно, время московское" in usual
+    assert "Голосуют [b]синим[/b] в этой теме: [color=blue]Линч: ник[/color]" in usual
+    assert "письмом ведущему после 21:00." in usual
+    other = writer.public("day.j2", facts(vote_colour="red", day_close="20:00", early_moves="hold", timezone="Asia/Omsk"), str)
+    assert "[b]красным[/b]" in other and "[color=red]снимаю голос[/color]" in other and "blue" not in other
+    assert "можно и днём" in other and "21:00." not in other and "московское" not in other
+    assert "письмом ведущему после 20:00." in writer.public("day.j2", facts(day_close="20:00"), str)
+
+
+def test_the_opening_night_asks_for_no_votes(writer: Writer) -> None:
+    night = writer.public("day.j2", facts(0, opening_night=True), str)
+    assert night.startswith("[b]Ключик. Начальная ночь[/b]")
+    assert "Сегодня не голосуют." in night and "Линч: ник" not in night
+    assert writer.public("day_subject.j2", facts(0), str) == "Ключик. Начальная ночь"
+    assert writer.public("day_subject.j2", facts(3), str) == "Ключик. День 3"
+
+
+@pytest.mark.parametrize(("roles", "said"), [(["malvina", "pierro"], "Роли города: Мальвина, Пьеро."), ([], None)])
+def test_townsfolk_hear_which_roles_are_dealt(writer: Writer, roles: list[str], said: str | None) -> None:
+    told = facts(town_roles=roles)
+    _, text = writer.private("notices.j2", str, facts=told, nick="Анна", kind="clan_told", data={"faction": "townsfolk"})
+    assert text.startswith("Анна, ваш клан: Горожане.")
+    assert (said in text) if said else ("Роли города" not in text)
