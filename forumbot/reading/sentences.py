@@ -257,11 +257,13 @@ def _close(
 def _quoted(found: Sequence[Token], hits: Sequence[Hit], names: Sequence[Mention]) -> set[int]:
     """Tokens inside quotation marks that hold somebody's words: a move word and more than it alone."""
     inside: set[int] = set()
-    actions = sorted(hit.start for hit in hits if hit.meaning.kind == "action")
+    named = {i for name in names for i in range(name.start, name.end)}
+    actions = sorted(
+        hit.start for hit in hits if hit.meaning.kind == "action" or (hit.meaning.kind == "hint" and hit.start not in named)
+    )
     said = {hit.end - 1 for hit in hits if hit.meaning == ("mark", "speech")}
     if not actions and not said:
         return inside
-    named = {i for name in names for i in range(name.start, name.end)}
     i = 0
     while i < len(found):
         closing = _OPENING.get(found[i].folded) if found[i].kind == "s" else None
