@@ -101,6 +101,10 @@ class RunningMailbox:
         """Somebody else's program marks all letters of the inbox as read (or unread)."""
         self._call(self._flag(address.lower(), seen))
 
+    def silence(self, on: bool) -> None:
+        """IMAP takes commands and says nothing more."""
+        self.troubles.silent = on
+
     def hang_up_all(self) -> None:
         """Close every open IMAP connection."""
         self._loop.call_soon_threadsafe(self._close_all)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -70,6 +71,7 @@ class Box:
     user: str
     port: int
     _folder: Path
+    password: str = PASSWORD
     _count: int = field(default=0, init=False)
 
     def deliver(self, raw: bytes, at: datetime | None = None) -> None:
@@ -92,10 +94,6 @@ class Box:
         old.write_text(f"3 V{validity + 1} N1\n")
         os.chown(old, _NOBODY, _NOBODY)
 
-    def seen(self) -> int:
-        """How many letters bear the mark of having been read."""
-        return sum("S" in path.name.rpartition(",")[2] for path in (self._folder / "cur").iterdir())
-
 
 class Dovecot:
     """The running server."""
@@ -109,18 +107,28 @@ class Dovecot:
         config = self._base / "dovecot.conf"
         config.write_text(_CONFIG.format(base=self._base, port=self.port, nobody=_NOBODY, password=PASSWORD))
         self._process = subprocess.Popen(
-            [str(_PROGRAM), "-F", "-c", str(config)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            [str(_PROGRAM), "-F", "-c", str(config)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
         )
         self._boxes = 0
         wait_for(self.port)
 
-    def box(self) -> Box:
-        """A new user's empty INBOX."""
+    def box(self, user: str = "") -> Box:
+        """An empty INBOX, a new user's or this one's."""
         self._boxes += 1
-        user = f"user{self._boxes}"
+        user = user or f"user{self._boxes}"
+        folder = self._base / "mail" / user
+        if folder.exists():
+            shutil.rmtree(folder)
         for name in ("", "new", "cur", "tmp"):
-            self._folder(self._base / "mail" / user / name)
-        return Box(user, self.port, self._base / "mail" / user)
+            self._folder(folder / name)
+        return Box(user, self.port, folder)
+
+    def silence(self, on: bool) -> None:
+        """Every process of the server stands still: the system takes connections and commands, nobody answers."""
+        os.killpg(self._process.pid, signal.SIGSTOP if on else signal.SIGCONT)
 
     def stop(self) -> None:
         self._process.terminate()

@@ -16,16 +16,31 @@ from forumbot.hosting.running import Runner
 from forumbot.hosting.wiring import forum, mail, reader
 from forumbot.store.tables import acts as act_rows
 from forumbot.store.tables import deadlines, inputs, letters, outbox, verdicts
+from tests.adapters.mail import dovecot as dovecot_server
+from tests.adapters.mail.dovecot import Dovecot
+from tests.forumbot.hosting.maildir import Maildir
 from tests.torture.fixtures import OpenSite
 from tests.torture.live import GAME, HOST_ADDRESS, LYNCH, MORNING, OWNER, Inside, address_of
 
 ANNA, BORIS = address_of("Анна"), address_of("Борис")
 
 
+dovecot = dovecot_server.dovecot
+on_both = pytest.mark.parametrize("night", ["pymap", "dovecot"], indirect=True)
+
+
 @pytest.fixture
-def night(open_site: OpenSite) -> Inside:
-    """Half an hour into the first night: Анна is Мальвина and writes letters, Борис is Джузеппе."""
-    site = open_site("ucoz")
+def night(request: pytest.FixtureRequest, open_site: OpenSite) -> Inside:
+    """Half an hour into the first night: Анна is Мальвина and writes letters, Борис is Джузеппе. The bot's inbox is on the
+    embedded server or, where a test is run ``on_both``, on Dovecot too."""
+    if getattr(request, "param", "pymap") == "pymap":
+        site = open_site("ucoz")
+    else:
+        server: Dovecot = request.getfixturevalue("dovecot")
+        request.addfinalizer(lambda: server.silence(False))
+        box = server.box(HOST_ADDRESS)
+        site = open_site("ucoz", settings={"mail": {"imap_port": box.port}})
+        site.outside.mailbox = Maildir(site.outside.mailbox, box, site.clock, server)  # type: ignore[assignment]
     site.until(LYNCH + timedelta(minutes=30), timedelta(hours=9))
     site.settle()
     return site
@@ -63,6 +78,7 @@ def resolved(site: Inside, name: str) -> object:
 # Reading ------------------------------------------------------------------------------------------------------------------
 
 
+@on_both
 def test_a_mailbox_that_is_numbered_anew_gives_no_letter_twice(night: Inside) -> None:
     """T42: UIDVALIDITY changes; letters of before are known by Message-ID and bytes, new ones are read."""
     night.outside.letter(ANNA, "Мальвина: Вера")
@@ -76,6 +92,7 @@ def test_a_mailbox_that_is_numbered_anew_gives_no_letter_twice(night: Inside) ->
     assert moves(night, "Анна") == [["Вера"], ["Глеб"]]
 
 
+@on_both
 def test_flags_that_others_set_do_not_matter(night: Inside) -> None:
     """T42: a phone marks letters as read before we come, an antivirus marks all as unread; we mark none."""
     night.outside.letter(ANNA, "Мальвина: Вера")
@@ -87,26 +104,28 @@ def test_flags_that_others_set_do_not_matter(night: Inside) -> None:
     assert not any(letter.seen for letter in night.outside.mailbox.letters(HOST_ADDRESS))
 
 
+@on_both
 def test_a_line_that_died_in_silence_holds_the_deadline(night: Inside) -> None:
     """T47: the server takes commands and answers nothing; two hours pass over the deadline."""
     settings = night.site.mail_settings()
     assert settings is not None
-    silent = ImapMailbox(settings, night.clock, connect_seconds=0.2, read_seconds=0.05)
+    silent = ImapMailbox(settings, night.clock, connect_seconds=0.5, read_seconds=0.1)
     out = mail(night.site, night.clock)[1]
     night.daemon = Daemon(night.site, night.store, night.clock, forum(night.site, night.clock), silent, out, reader)
     night.tick()
     night.outside.letter(ANNA, "Мальвина: Вера")
-    night.outside.mailbox.troubles.silent = True
-    night.until(MORNING + timedelta(hours=2), timedelta(hours=1))
+    night.outside.mailbox.silence(True)
+    night.until(MORNING + timedelta(hours=2), timedelta(hours=6))
     assert resolved(night, "night") is None
     assert sum("почта не отвечает" in text.casefold() for text in night.told()) == 1
-    night.outside.mailbox.troubles.silent = False
+    night.outside.mailbox.silence(False)
     night.settle()
     assert resolved(night, "night") is not None
     assert moves(night, "Анна") == [["Вера"]]
     assert night.troubles() == []
 
 
+@on_both
 def test_a_letter_that_is_heard_of_is_read_at_once(night: Inside) -> None:
     """IDLE over a line of the listener's own: the letter comes while it listens, seconds after everything was polled."""
     ear = mail(night.site, night.clock)[0]
@@ -144,6 +163,7 @@ def test_a_mailbox_that_is_gone_at_the_deadline_is_told_by_private_message(open_
     assert resolved(site, "lynch") is not None
 
 
+@on_both
 def test_a_heap_of_letters_is_read_to_the_last(night: Inside) -> None:
     for number in range(300):
         night.outside.letter("reklama@elsewhere.test", f"Купите слона {number}", "реклама", number=10_000 + number)
@@ -153,6 +173,7 @@ def test_a_heap_of_letters_is_read_to_the_last(night: Inside) -> None:
     assert len(night.outside.letters_to("reklama@elsewhere.test")) <= 1
 
 
+@on_both
 def test_a_letter_of_twenty_megabytes_is_not_fetched_and_hinders_nobody(night: Inside) -> None:
     night.outside.letter(ANNA, "Мальвина: Глеб\r\n" + "я" * 10_000_000)
     night.outside.letter(ANNA, "Мальвина: Вера")
@@ -174,6 +195,7 @@ BROKEN = [
 ]
 
 
+@on_both
 @pytest.mark.parametrize("raw", BROKEN)
 def test_broken_mime_gives_a_record_and_no_order(night: Inside, raw: bytes) -> None:
     before = kept(night)
