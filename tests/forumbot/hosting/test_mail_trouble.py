@@ -109,7 +109,7 @@ def test_a_line_that_died_in_silence_holds_the_deadline(night: Inside) -> None:
     """T47: the server takes commands and answers nothing; two hours pass over the deadline."""
     settings = night.site.mail_settings()
     assert settings is not None
-    silent = ImapMailbox(settings, night.clock, connect_seconds=0.5, read_seconds=0.1)
+    silent = ImapMailbox(settings, night.clock, connect_seconds=0.2, read_seconds=0.1)
     out = mail(night.site, night.clock)[1]
     night.daemon = Daemon(night.site, night.store, night.clock, forum(night.site, night.clock), silent, out, reader)
     night.tick()
