@@ -232,10 +232,11 @@ class Daemon:
                 where = f"Игра «{game_id}»: {words}" if game_id and not wide else words[0].upper() + words[1:]
                 key = f"read/forum/{trouble.reason}" if wide else own
                 now, about = self._clock.now(), None if wide else game_id
-                text, by_pm = f"{where}. Бот пробует дальше сам.", what == "mail"
+                text, by_pm = f"{where}; бот пробует дальше сам.", what == "mail"
                 troubles.raise_trouble(connection, self._site.site, key, text, now, game_id=about, by_pm=by_pm)
-            for reason in troubles.FORUM_WIDE - set(self._failing.values()):
-                troubles.clear_trouble(connection, f"read/forum/{reason}")
+            # A forum that is down shows it now in one way and now in another: that is one trouble until it is over.
+            if troubles.FORUM_WIDE.isdisjoint(self._failing.values()):
+                troubles.clear_common(connection, "read/forum/")
 
     def _route(self) -> None:
         letterbox.route_all(self._store, self._site, self._clock.now(), need_auth=self._need_auth)

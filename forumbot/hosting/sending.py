@@ -62,17 +62,18 @@ class _Later:
     tell: str = ""
     """What the host must do meanwhile."""
     about: str = ""
-    """Whom it concerns when several rows wait for the same; empty: this row."""
+    """What it concerns (``_place``, ``_whom``) when several rows wait for the same; empty: this row."""
     noted: Mapping[str, Any] = field(default_factory=dict)
     """What is to be remembered of the row."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Failed:
-    """It cannot be sent; the host is told. ``common``: not this row's own fault, so that he is told once for all such rows."""
+    """It cannot be sent; the host is told."""
 
     why: str
-    common: bool = False
+    about: str = ""
+    """What it concerns (``_place``, ``_whom``) when the fault is not the row's own: he is told once for all such rows."""
 
 
 _Result = _Sent | _Later | _Failed
@@ -158,7 +159,8 @@ class Sender:
         if isinstance(result, _Sent):
             values = {"state": "sent", "sent_at": now, "error": None, "result": {**(row["result"] or {}), **result.result}}
             troubles.clear_trouble(connection, f"outbox/{row['id']}")
-            troubles.clear_common(connection, f"outbox/{row['kind']}/")
+            troubles.clear_common(connection, f"outbox/{_place(row)}/")
+            troubles.clear_common(connection, f"outbox/{_whom(row)}/")
             if row["kind"] == "topic" and "topic" in result.result:
                 connection.execute(
                     threads.update()
@@ -171,12 +173,13 @@ class Sender:
             if result.noted:
                 values["result"] = {**(row["result"] or {}), **result.noted}
             if result.tell:
-                key = f"outbox/{result.about or row['id']}"
+                key = f"outbox/{result.about}/{result.why}" if result.about else f"outbox/{row['id']}"
                 troubles.raise_trouble(connection, self._site, key, result.tell, now, game_id=row["game_id"])
         else:
             values = {"state": "failed", "error": result.why}
-            key = f"outbox/{row['kind']}/{result.why}" if result.common else f"outbox/{row['id']}"
-            text = f"Не удалось отправить {_named(row)}: {result.why}. Посмотрите «forumbot outbox»."
+            key = f"outbox/{result.about}/{result.why}" if result.about else f"outbox/{row['id']}"
+            why = result.why.rstrip(" .")
+            text = f"Не удалось отправить {_named(row)}: {why}; когда исправите, отправьте снова («forumbot outbox retry»)."
             troubles.raise_trouble(connection, self._site, key, text, now, game_id=row["game_id"])
         connection.execute(outbox.update().where(outbox.c.id == row["id"]).values(values))
 
@@ -202,16 +205,16 @@ class Sender:
             return _Later(LATEST_PAUSE, error.text or "вход не удался", unsure=act == self._look)
         except NoThread as error:
             if error.reason in ("forbidden", "not_found") and act != self._look:
-                return _Failed(error.text, common=True)
+                return _Failed(error.text, _place(row))
             return _Later(pause, error.text, unsure=act == self._look)
         except BoxFull as error:
-            why = error.text or "ящик личных сообщений полон"
-            tell = f"Не доставлено {_named(row)}: {why}. Попросите освободить место: бот пробует раз в час."
-            return _Later(LATEST_PAUSE, why, tell=tell, about=f"{row['kind']}/{row['target'].get('nick', '')}")
+            why = (error.text or "ящик личных сообщений полон").rstrip(" .")
+            tell = f"Не доставлено {_named(row)}: {why}; попросите освободить место, бот пробует раз в час."
+            return _Later(LATEST_PAUSE, why, tell=tell, about=_whom(row))
         except (RecipientRefused, AddressRefused) as error:
-            return _Failed(error.text or type(error).__name__)
+            return _Failed(error.text or type(error).__name__, _whom(row))
         except (TopicClosed, FormRefused) as error:
-            return _Failed(error.text or type(error).__name__, common=True)
+            return _Failed(error.text or type(error).__name__, _place(row))
         except OutsideError as error:
             return _Later(pause, error.text, unsure=act == self._look)
 
@@ -323,6 +326,17 @@ def _named(row: sa.RowMapping) -> str:
     to = row["target"].get("nick") or row["target"].get("address") or ""
     subject = f" «{row['subject']}»" if row["subject"] else f" ({row['key']})"
     return f"{what}{subject}{f' ({to})' if to else ''}"
+
+
+def _place(row: sa.RowMapping) -> str:
+    """Where it goes, for troubles that all rows for that place share."""
+    kind, target = row["kind"], row["target"]
+    return f"{kind}/{target['thread_id'] if kind == 'post' else target['section'] if kind == 'topic' else 'all'}"
+
+
+def _whom(row: sa.RowMapping) -> str:
+    """Whom it goes to, for troubles that all rows for him share; for posts and topics the row alone."""
+    return f"to/{row['target'].get('uid') or row['target'].get('address') or row['id']}"
 
 
 def pm_subject(row: sa.RowMapping) -> str:
