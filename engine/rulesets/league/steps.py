@@ -228,10 +228,11 @@ def mercenary(night: Night) -> None:
 
 
 def kamikaze(night: Night) -> None:
-    """R58: he dies with the holder of the post; any other name is a miss."""
+    """R58: he dies with the holder of the post; any other name is a miss, and so attacks nobody: a girl who is with him
+    foils it even if he named her (R72, chapter 5)."""
     for standing in [s for s in standing_of(night, "kill") if _role(night, s) == "kamikaze"]:
         me, target = standing.order.player, standing.target
-        reason = lost(night, standing, aggressive=True)
+        reason = lost(night, standing)
         if reason is None and post(night.desk.players) != target:
             reason = "not_commissioner"
         elif reason is None and target in night.hits:
