@@ -43,8 +43,10 @@ def receive(game: Game, order: Order) -> Play:
     replaced = book.standing.get(arrival.slot)
     if replaced is not None:
         events += (Withdrawn(replaced.order, rule="R14", refs=(order.ref, replaced.order.ref)),)
-    standing = MappingProxyType(book.standing | {arrival.slot: arrival})
-    game = _with_book(game, Book(book.arrived + (arrival,), standing, book.passed))  # noqa: RUF005 (one copy, not two)
+    standing = book.standing.copy()
+    standing[arrival.slot] = arrival
+    arrived = book.arrived + (arrival,)  # noqa: RUF005 (one copy, not two)
+    game = _with_book(game, Book(arrived, MappingProxyType(standing), book.passed))
     if order.action == "assign_roles":
         return _listed(game, order, events)
     return game, events

@@ -149,9 +149,10 @@ def _result(night: Night, command: Command) -> Notice:
 def steps(night: Night) -> list[Event]:
     """The host's explanation: every command in the order of the steps, what became of it and who stopped it."""
     found: list[Event] = []
+    stoppers = {"blocked": night.blocked, "beaten": night.beaten}
     for command in night.commands.values():
         reason = night.outcomes[command.role]
-        stopped_by = {"blocked": night.blocked, "beaten": night.beaten}.get(reason or "", {}).get(command.performer, [])
+        stopped_by = stoppers[reason].get(command.performer, []) if reason in stoppers else []
         data = {
             "role": command.role,
             "player": command.performer,

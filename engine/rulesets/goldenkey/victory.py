@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from engine.rulesets.goldenkey.roles import DRAW, MANIACS, TOWNSFOLK, VILLAINS
@@ -11,14 +12,12 @@ from engine.rulesets.goldenkey.tables import Tables
 
 def winner(players: Iterable[Player], tables: Tables) -> str | None:
     """The winner at the end of step 8, ``draw`` when nobody lives, None while the game goes on."""
-    living = [p for p in players if p.alive]
+    living = Counter((p.born, p.faction) for p in players if p.alive)
     if not living:
         return DRAW
-    villains = sum(p.is_born_villain for p in living)
-    joined = sum(p.is_maniac and p.faction == VILLAINS for p in living)
-    free = sum(p.faction == MANIACS for p in living)
-    town_maniacs = sum(p.is_maniac and p.faction == TOWNSFOLK for p in living)
-    town = sum(p.faction == TOWNSFOLK for p in living)
+    villains, joined = living[VILLAINS, VILLAINS], living[MANIACS, VILLAINS]
+    free, town_maniacs = living[MANIACS, MANIACS], living[MANIACS, TOWNSFOLK]
+    town = living[TOWNSFOLK, TOWNSFOLK] + town_maniacs
     mafiosi = villains + joined if tables.joined_counts_as_villain else villains
     if free == 0 and town_maniacs == 0 and town <= 2 and villains + joined >= max(town, 1):
         return VILLAINS
