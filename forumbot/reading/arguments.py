@@ -191,6 +191,8 @@ def _perform(reading: Reading, claim: Claim, lead: Sequence[Mention]) -> None:
     verb = reading.found[claim.start].folded
     if performer is not None and len(performer.seats) == 1 and performer.sure:
         claim.args[table["arg"]] = performer.seats[0]
+        if performer.seats[0] in reading.sender.known.clan and "third_person" in claim.doubts:
+            claim.doubts.remove("third_person")  # «Егор убивает Жанну», of one of the clan
     elif performer is None and mine and (verb.endswith(("ю", "у")) or _goes_himself(reading)):
         claim.args[table["arg"]] = reading.sender.seat
     else:

@@ -60,7 +60,7 @@ def claim_of(reading: Reading, group: Group) -> Claim | None:
     claim = Claim(
         actions, group.start, group.end, role=group.role, subject=sentence.subject, sentence=reading.index, label=group.label
     )
-    claim.by_role = group.by_role
+    claim.by_role = group.by_role or group.open
     if group.inner:
         spec = replace(spec, least=reading.words.actions[group.inner[0]].least, most=reading.words.actions[group.inner[0]].most)
         claim.args["action"] = group.inner[0]
@@ -217,7 +217,8 @@ def _relevant(reading: Reading, group: Group, names: list[Mention], claim: Claim
     if selves and len(strong) > len(selves) and most == 1:
         strong = [name for name in strong if name.kind != "self"]
     if len(strong) == 1:
-        if reading.stranger_between(group, strong[0]) or reading.object_between(group, strong[0]):
+        apart = reading.stranger_between(group, strong[0]) or reading.object_between(group, strong[0])
+        if apart and claim.performer is None:
             _doubt(claim, "unclear_target")
         return strong
     behind = [name for name in strong if name.start >= group.end]
@@ -302,7 +303,8 @@ def _without_the_actor(reading: Reading, group: Group, names: list[Mention], cla
     kept: list[Mention] = []
     if len(names) == 2 and "by" in reading.words.actions[claim.actions[0]].args:
         between = reading.found[names[0].end : names[1].start]
-        if between and any(token.folded in LABEL_SIGNS for token in between) and all(token.kind != "w" for token in between):
+        signed = any(token.folded in LABEL_SIGNS for token in between) and all(token.kind != "w" for token in between)
+        if signed or _told_apart(reading, group, names[0], names[1]):
             claim.performer = reading.resolve(names[0], None)
             return names[1:]
     for name in names:
@@ -323,6 +325,17 @@ def _without_the_actor(reading: Reading, group: Group, names: list[Mention], cla
             continue
         kept.append(name)
     return kept
+
+
+def _told_apart(reading: Reading, group: Group, first: Mention, second: Mention) -> bool:
+    """«Киллер Егор, цель Жанна», «Убивает Егор Жанну»: who acts and whom it hits, told apart by a word or by their cases."""
+    between = {i for i in range(first.end, second.start) if reading.found[i].kind == "w"}
+    hints = [hit for hit in reading.sentence.kinds("hint") if set(hit.meaning.id) & set(group.actions)]
+    if between and (group.by_role or group.third_person) and between <= {i for hit in hints for i in range(hit.start, hit.end)}:
+        return True
+    acts = all("nomn" in candidate.cases for candidate in first.candidates)
+    hit = all("nomn" not in candidate.cases for candidate in second.candidates)
+    return group.third_person and group.end == first.start and first.end == second.start and acts and hit
 
 
 def _same_targets_once(claim: Claim, *, keep: bool) -> None:

@@ -51,6 +51,18 @@ def seems_a_move(reading: Reading, names: Sequence[Mention]) -> bool:
     return closed and (is_infinitive(rest[0]) or (oblique and len(rest) < _PHRASE))
 
 
+def as_yesterday(reading: Reading, names: Sequence[Mention]) -> bool:
+    """«Вчера лечил Кузю, сегодня Ванильку»: what was done is told, and behind «сегодня» stands nothing but a nick."""
+    sentence, found = reading.sentence, reading.found
+    now = max((hit.end for hit in sentence.places("now")), default=sentence.end)
+    told = [i for i in range(sentence.start, now) if found[i].folded.endswith(russian.PAST) and is_finite_verb(found[i].folded)]
+    named = {i for name in names for i in range(name.start, name.end)}
+    rest = [found[i].folded for i in range(now, sentence.end) if found[i].kind == "w" and i not in named]
+    quiet = all(word in russian.FILLERS or word in russian.PREPOSITION_CASES for word in rest)
+    governed = all("nomn" not in candidate.cases for name in names for candidate in name.candidates)
+    return bool(told and names) and quiet and governed and all(name.start >= now for name in names) and sentence.stop != "?"
+
+
 def _in_place(reading: Reading, name: Mention) -> bool:
     """Whether the nick may depend on another word: it can stand in an oblique case, or behind a preposition."""
     before = reading.found[name.start - 1].folded if name.start > reading.sentence.start else ""

@@ -29,6 +29,8 @@ class Group:
     label: bool = False
     by_role: bool = False
     """Made of a role's name alone."""
+    open: bool = False
+    """A word of somebody else's move that hints at several of the writer's own: which of them the rules must leave open."""
     bare: bool = False
     """Made of a good's name alone."""
     inner: tuple[str, ...] = ()
@@ -59,8 +61,8 @@ class Moves(Mentions):
             word = self.found[hit.start].folded
             group.third_person = word.endswith(russian.THIRD_PERSON) and is_third_person(word)
             group.label = self._labels(hit.end)
-            if not set(group.actions) & self.sender.owned:
-                group.actions = self._hinted(hit) or group.actions
+            if not set(group.actions) & self.sender.owned and (hinted := self._hinted(hit)):
+                group.actions, group.open = hinted, len(hinted) > 1
             raw.append(group)
         raw = self._with_bare_arguments(raw)
         outside = [group for group in raw if group.start not in self.aside]

@@ -245,6 +245,10 @@ class Roster:
                 self._put(self._spelled, spelling, seat, rank, (case,))
                 self._put(self._latin_sounds, " ".join(map(sound, spelling.split(" "))), seat, rank, (case,))
 
+        softened = tuple(part.replace("lu", "lyu") if is_latin(part) else part for part in parts)
+        if softened != tuple(parts) and rank == NEAR:
+            self._add_spoken(seat, softened, PET)  # «Plusha» is Плюша as well as Плуша
+
     def _add_parts(self, seat: str, parts: Sequence[str]) -> None:
         words = [part for part in parts if not part.isdigit() and part not in _ROMAN]
         for part in parts:

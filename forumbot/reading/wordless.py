@@ -11,12 +11,15 @@ from forumbot.reading.claiming import RISKY, risky
 from forumbot.reading.claims import Claim
 from forumbot.reading.decline import is_finite_verb
 from forumbot.reading.grammar import Reading
-from forumbot.reading.hunches import seems_a_move
+from forumbot.reading.hunches import as_yesterday, seems_a_move
 from forumbot.reading.moves import LABEL_SIGNS
 from forumbot.reading.sentences import Mention
 
 _CORRECTION = 9
 """Words of a sentence that corrects the one before without naming the move again."""
+
+_SHORT_AS_BEFORE = 3
+"""Words of a sentence that says no more than that all shall be as before."""
 
 
 def without_move_word(reading: Reading, before: list[Claim], turned: bool) -> list[Claim]:
@@ -36,8 +39,10 @@ def without_move_word(reading: Reading, before: list[Claim], turned: bool) -> li
         last.targets = [*last.targets, *(reading.resolve(name, None) for name in names)]
         last.either = True
         return []
-    if sentence.has("same") and not names and sender.defaults and words_of(reading) <= 8 and sentence.stop != "?":
-        return [Claim(sender.defaults, sentence.start, sentence.end, doubts=["as_before"], sentence=reading.index)]
+    if sentence.has("same") and not names and words_of(reading) <= 8 and sentence.stop != "?":
+        repeated = sender.defaults or _vote_again(reading)
+        if repeated:
+            return [Claim(repeated, sentence.start, sentence.end, doubts=["as_before"], sentence=reading.index)]
     if last is not None and _completes(reading, last):
         return []
     if any(reading.is_denied(hit) for hit in sentence.kinds("action")):
@@ -75,6 +80,12 @@ def without_move_word(reading: Reading, before: list[Claim], turned: bool) -> li
         forget_dropped(before, reading)
         return [made]
     return _with_hint(reading, names)
+
+
+def _vote_again(reading: Reading) -> tuple[str, ...]:
+    """«Всё как вчера» of somebody who has no move but his vote, in a letter that can carry it."""
+    able = reading.sender.letter and reading.words.actions["vote"].channel != "post"
+    return ("vote",) if able and words_of(reading) <= _SHORT_AS_BEFORE else ()
 
 
 def _refusal(reading: Reading, before: Sequence[Claim]) -> list[Claim]:
@@ -176,7 +187,7 @@ def _with_hint(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
     strange = not actions and _strange_move(reading, names)
     if strange and "unknown_move" in sender.words.reasons and _in_set_form(reading, names):
         return _of_nobody(reading, names)
-    if not actions and ((bare and not sender.defaults) or strange or (not bare and seems_a_move(reading, names))):
+    if not actions and ((bare and not sender.defaults) or strange or (not bare and _may_be(reading, names))):
         return _unsaid(reading, names)
     if not actions and sender.defaults and bare:
         if sender.words.settings.get("bare_nick_in_letters", "review") != "accepted" and not _headed(reading):
@@ -188,6 +199,10 @@ def _with_hint(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
     if not actions:
         return []
     return [_soft(reading, names, actions)]
+
+
+def _may_be(reading: Reading, names: Sequence[Mention]) -> bool:
+    return seems_a_move(reading, names) or as_yesterday(reading, names)
 
 
 def _headed(reading: Reading) -> bool:
@@ -243,9 +258,11 @@ def _of_nobody(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
 def _unsaid(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
     """A nick without a word of what shall be done with him, by somebody who has several moves: a question."""
     sender = reading.sender
-    everyone = set(sender.words.settings.get("everyone", ())) - {"vote"}
+    everyone = set(sender.words.settings.get("everyone", ()))
+    if sender.words.actions["vote"].channel != "post":
+        everyone.discard("vote")
     able = [a for a in sender.words.actions if a in sender.owned - everyone and sender.words.actions[a].least == len(names)]
-    if not able or (able == ["vote"] and sender.words.actions["vote"].channel == "post"):
+    if not able:
         return []
     claim = _soft(reading, names, tuple(able))
     claim.by_role = True
