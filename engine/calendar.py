@@ -7,7 +7,7 @@ zone that has one neither moves nor doubles a deadline.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Any, Literal, Protocol
 from zoneinfo import ZoneInfo
 
@@ -40,11 +40,15 @@ class Calendar(Protocol):
     def next_open(self, number: int, closed: datetime) -> datetime:
         """When the turn after ``number`` opens, given the moment ``number`` was due to close."""
 
+    def put_off(self, opens: datetime, until: datetime) -> datetime:
+        """A turn that should have opened at ``opens`` and could not: when it opens instead, by whole days and at the same
+        hour of the wall, not before ``until``."""
+
     def refuse(self, game: Any, action: str, at: datetime, *, public: bool) -> str | None:
         """The reason id when an order of this kind is sent outside its hours, else None."""
 
 
-def at_wall(day: date, wall: time, zone: ZoneInfo) -> datetime:
+def at_wall(day: date, wall: time, zone: tzinfo) -> datetime:
     """The moment when clocks in ``zone`` show ``wall`` on ``day``. A wall time that does not exist gives the next that does."""
     moment = datetime.combine(day, wall, tzinfo=zone)
     round_trip = moment.astimezone(ZoneInfo("UTC")).astimezone(zone)
@@ -59,3 +63,14 @@ def next_day(day: date, *, skip: frozenset[int] = frozenset()) -> date:
     while day.weekday() in skip:
         day += timedelta(days=1)
     return day
+
+
+def same_hour(moment: datetime, until: datetime, zone: tzinfo, *, skip: frozenset[int] = frozenset()) -> datetime:
+    """The hour that clocks in ``zone`` show at ``moment``, on its day or the first later one on which it is not before
+    ``until``; weekdays in ``skip`` are passed over."""
+    local = moment.astimezone(zone)
+    day = local.date()
+    while moment < until:
+        day = next_day(day, skip=skip)
+        moment = at_wall(day, local.time(), zone)
+    return moment

@@ -30,7 +30,7 @@ def close(sitting: Sitting, match: Match, turn: int, due_at: datetime, events: t
         outbox.hasten(connection, row.id, sitting.now)
     elif newspaper_waits(calendar, turn + 1, opens):
         publisher.not_before = opens
-    publisher.release_at = newspapers.release_at(row, due_at, opens, sitting.zone)
+    publisher.release_at = newspapers.release_at(row, due_at, opens, sitting.zone, sitting.now)
     scene = newspapers.prologue(connection, row, turn, match.turn_events, due_at, sitting.zone)
     last = publisher.newspaper(connection, newspapers.key_of(turn), thread_id, facts, lines, prologue=scene)
     publisher.notices(connection, f"t{turn}/close", events, facts, after=last)
@@ -62,7 +62,7 @@ def announce(sitting: Sitting, match: Match, name: str, at: datetime) -> None:
     if lines:
         publisher = sitting.publisher
         thread_id = newspapers.thread_of(sitting.connection, sitting.row.id, match.turn)
-        publisher.release_at = newspapers.release_at(sitting.row, at, at, sitting.zone)
+        publisher.release_at = newspapers.release_at(sitting.row, at, at, sitting.zone, sitting.now)
         publisher.newspaper(sitting.connection, f"t{match.turn}/{name}", thread_id, publisher.facts(match), lines)
 
 

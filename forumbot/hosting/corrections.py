@@ -158,7 +158,7 @@ def _in_place(context: Context, turn: int, after: Mapping[int, Played]) -> None:
     if newspapers.withdraw(connection, row.id, f"t{turn}/close/"):
         publisher.notices(connection, f"t{turn}/close", new.closing, new.facts, after=last)
     following = after.get(turn + 1)
-    day = f"t{turn + 1}/day"
+    day = newspapers.topic_key(turn + 1)
     if following is not None and newspapers.withdraw(connection, row.id, day):
         thread = newspapers.thread_of(connection, row.id, turn + 1)
         publisher.day_topic(connection, turn + 1, thread, following.opening, following.opened, new.events, after=last)

@@ -7,7 +7,7 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from engine.model import EngineError
-from forumbot.hosting import closing, opening, people, record
+from forumbot.hosting import closing, modes, opening, people, record, troubles
 from forumbot.hosting.match import SETUP_TURN, Match
 from forumbot.hosting.record import SIGNUP
 from forumbot.hosting.sitting import Sitting
@@ -20,8 +20,9 @@ def deal(sitting: Sitting, closed: datetime) -> Match | None:
     mine = threads.c.game_id == row.id, threads.c.kind == SIGNUP
     thread_id = int(connection.execute(sa.select(threads.c.id).where(*mine)).scalar_one())
     match = Match.begin(row.ruleset, row.tables, row.seed)
+    dealt, first_open = _begins(sitting, match, closed)
     try:
-        given = record.add_input(connection, row.id, "deal", SETUP_TURN, closed, {"seats": list(seats.holders)})
+        given = record.add_input(connection, row.id, "deal", SETUP_TURN, dealt, {"seats": list(seats.holders)})
         events = match.apply(given)
     except EngineError as error:
         closing.unwatch(connection, row.id)
@@ -29,16 +30,19 @@ def deal(sitting: Sitting, closed: datetime) -> Match | None:
         facts = publisher.facts(None)
         publisher.public(connection, "cancelled", thread_id, "cancelled.j2", facts, count=len(seats.holders), why=error.problem)
         return None
+    if dealt != closed:
+        when = sitting.writer.moment(first_open)
+        text = f"Игра «{row.id}»: запись кончилась, когда бот не мог раздать роли, поэтому игра начинается позже: {when}."
+        troubles.tell_host(connection, sitting.site, f"put_off/{row.id}", "Сроки перенесены", text, sitting.now, game_id=row.id)
     people.bring(connection, row, match, seats, closed)
     calendar = match.ruleset.calendar(match.tables)
-    first_open = calendar.first_open(closed, row.config.first_day)
     facts = publisher.facts(match)
     last = publisher.public(connection, "started", thread_id, "started.j2", facts, first_open=first_open)
     publisher.notices(connection, "deal", events, facts, after=last)
     stage = "setup" if match.stage == "setup" else "turn"
     connection.execute(games.update().where(games.c.id == row.id).values(stage=stage))
     if stage == "setup":
-        record.add_deadlines(connection, row.id, SETUP_TURN, calendar.setup(closed, first_open))
+        record.add_deadlines(connection, row.id, SETUP_TURN, calendar.setup(dealt, first_open))
     else:
         # The first day's topic is opened with the day (clans S6), however early the sign-up closed.
         publisher.not_before = first_open
@@ -46,15 +50,30 @@ def deal(sitting: Sitting, closed: datetime) -> Match | None:
     return match
 
 
+def _begins(sitting: Sitting, match: Match, closed: datetime) -> tuple[datetime, datetime]:
+    """From which moment on the calendar counts, and when the first turn opens: from the end of the sign-up, or from now
+    where most of the set-up, or of the first turn, would be over before anybody has his role."""
+    calendar, config, now = match.ruleset.calendar(match.tables), sitting.row.config, sitting.now
+    first_open = calendar.first_open(closed, config.first_day)
+    setup = calendar.setup(closed, first_open)
+    opens, due = (closed, setup[0].at) if setup else (first_open, opening.wanted(match, calendar.turn(1, first_open)).at)
+    if config.mode == modes.SHADOW or not opening.is_late(opens, due, now):
+        return closed, first_open
+    return now, calendar.first_open(now, None)
+
+
 def end_setup(sitting: Sitting, match: Match) -> None:
     """Set-up is over: the first turn opens."""
     calendar = match.ruleset.calendar(match.tables)
-    opens = calendar.first_open(_dealt_at(sitting.connection, sitting.row.id), sitting.row.config.first_day)
+    dealt = _dealt_at(sitting.connection, sitting.row.id)
+    opens = calendar.first_open(dealt, sitting.row.config.first_day)
+    if opens < dealt:
+        opens = calendar.first_open(dealt, None)
     opening.open_turn(sitting, match, opens, after=None)
 
 
 def _dealt_at(connection: sa.Connection, game_id: str) -> datetime:
-    """When the sign-up closed and the roles were dealt."""
+    """The moment from which the calendar counts: when the sign-up closed, or when the roles were dealt long after."""
     found: datetime = connection.execute(
         sa.select(inputs.c.at).where(inputs.c.game_id == game_id, inputs.c.kind == "deal")
     ).scalar_one()

@@ -22,6 +22,7 @@ from forumbot.hosting import (
     holding,
     misplaced,
     newspapers,
+    opening,
     receipts,
     record,
     reminding,
@@ -89,6 +90,8 @@ class HostedGame:
             if row.stage in ("over", "cancelled") or row.paused_at is not None:
                 return None, False
             sitting = self._sitting(connection, row, now)
+            if row.stage == "turn" and opening.put_off(sitting, self._match(sitting)):
+                return None, True
             due = record.next_deadline(connection, self.id)
             self._judge(sitting, None if due is None else due["due_at"])
             if row.stage == "turn" and find_ruleset(row.ruleset).spec.immediate_sections:
@@ -109,7 +112,8 @@ class HostedGame:
                     reminding.remind(sitting, self._match(sitting), due)
                 _done(connection, due, now)
                 return None, True
-            if due["held_reason"] != holding.BY_HOST and not complete(connection, due["due_at"]):
+            read = complete(connection, due["due_at"]) and not opening.is_unsure(connection, self.id, due["turn"])
+            if due["held_reason"] != holding.BY_HOST and not read:
                 return holding.hold(connection, self.site, due, now), False
             self._resolve(sitting, due)
             _done(connection, due, now)

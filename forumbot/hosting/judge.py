@@ -36,6 +36,8 @@ class Pending:
     markup: Literal["html", "plain"]
     edited: bool
     thread: str
+    thread_turn: int = 0
+    """The turn whose thread it stands in; 0 for a letter."""
     post_id: int = 0
     version: int = 1
     proof: bool = False
@@ -69,7 +71,7 @@ def pending(connection: sa.Connection, game_id: str, seats: Seating, *, before: 
     judged = sa.select(verdicts.c.source).where(verdicts.c.game_id == game_id)
     found: list[Pending] = []
     rows = connection.execute(
-        sa.select(posts, threads.c.kind.label("thread"))
+        sa.select(posts, threads.c.kind.label("thread"), threads.c.turn.label("thread_turn"))
         .join(threads, threads.c.id == posts.c.thread_id)
         .where(posts.c.game_id == game_id, ("post:" + sa.cast(posts.c.id, sa.String)).not_in(judged))
         .order_by(posts.c.posted_at, posts.c.post_id, posts.c.version)
@@ -87,6 +89,7 @@ def pending(connection: sa.Connection, game_id: str, seats: Seating, *, before: 
                 markup="html",
                 edited=row["edited"],
                 thread=row["thread"],
+                thread_turn=row["thread_turn"],
                 post_id=row["post_id"],
                 version=row["version"],
                 problems=tuple(row["problems"]),
@@ -187,6 +190,8 @@ class Judge:
             ),
         )
         verdict = inquiries.leaving(message, verdict, match.ruleset.spec.host_actions)
+        if message.channel == "post" and message.thread_turn < match.turn:
+            return _late(verdict)
         doubt = next((name for name in message.problems if name in DOUBTFUL), None)
         if doubt is None:
             return verdict
@@ -211,6 +216,15 @@ class Judge:
             return Verdict("review", "edited", verdict.orders, verdict.text, verdict.rule), False
         record.strike(connection, row.id, standing, f"сообщение изменено ({message.source})")
         return verdict, True
+
+
+def _late(verdict: Verdict) -> Verdict:
+    """What a post in the thread of an earlier turn asks for comes after that turn's deadline, and is no order of this one; its
+    words do not count for this one either."""
+    if not verdict.orders:
+        return replace(verdict, words=None)
+    orders = tuple(replace(order, status="rejected", reason="late", by_rules=False) for order in verdict.orders)
+    return replace(verdict, outcome="rejected", reason="late", orders=orders, words=None)
 
 
 def keep(

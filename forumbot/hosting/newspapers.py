@@ -28,6 +28,11 @@ def key_of(turn: int) -> str:
     return f"t{turn}/newspaper"
 
 
+def topic_key(turn: int) -> str:
+    """The outbox key of a day's topic, without the game."""
+    return f"t{turn}/day"
+
+
 def parts_of(key: str) -> sa.ColumnElement[bool]:
     """A text and its further parts: ``key`` itself, ``key/2``, ``key/3`` ..."""
     return sa.or_(outbox.c.key == key, outbox.c.key.startswith(f"{key}/", autoescape=True))
@@ -50,15 +55,20 @@ def is_unseen(connection: sa.Connection, game_id: str, turn: int) -> bool:
 # How long it waits for the host -----------------------------------------------------------------------------------------
 
 
-def release_at(row: GameRow, closed: datetime, opens: datetime, zone: str) -> datetime | None:
+def release_at(row: GameRow, closed: datetime, opens: datetime, zone: str, now: datetime) -> datetime | None:
     """Mode ``host``: when the newspaper goes out by itself. None: it waits for the host without end.
 
     ``approve_until`` is a wall time ("07:50"), hours ("2.5") or "never"; left out, it is the opening of the next turn,
-    or an hour where that leaves the host less than half an hour.
+    or an hour where that leaves the host less than half an hour. Where the deadline is resolved late (``now``) and that
+    moment is over, he has an hour, too.
     """
-    said = row.config.approve_until
-    if said == NEVER:
+    if row.config.approve_until == NEVER:
         return None
+    at = _approved_until(row.config.approve_until, closed, opens, zone)
+    return at if at > now else now + 2 * _LEAST_TIME
+
+
+def _approved_until(said: str, closed: datetime, opens: datetime, zone: str) -> datetime:
     if not said:
         return opens if opens - closed >= _LEAST_TIME else closed + 2 * _LEAST_TIME
     if ":" not in said:

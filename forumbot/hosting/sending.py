@@ -20,6 +20,7 @@ from adapters.errors import (
     LoginFailed,
     MailLoginFailed,
     NoThread,
+    NotSecure,
     OutsideError,
     RecipientRefused,
     SendLater,
@@ -174,7 +175,8 @@ class Sender:
                 values["result"] = {**(row["result"] or {}), **result.noted}
             if result.tell:
                 key = f"outbox/{result.about}/{result.why}" if result.about else f"outbox/{row['id']}"
-                troubles.raise_trouble(connection, self._site, key, result.tell, now, game_id=row["game_id"])
+                about, by_pm = row["game_id"], row["kind"] == "letter"
+                troubles.raise_trouble(connection, self._site, key, result.tell, now, game_id=about, by_pm=by_pm)
         else:
             values = {"state": "failed", "error": result.why}
             key = f"outbox/{result.about}/{result.why}" if result.about else f"outbox/{row['id']}"
@@ -196,6 +198,10 @@ class Sender:
             if times >= MOST_SENDINGS:
                 return _Failed(f"отправлено {times} раза, но на месте не видно ({error.text or 'ответа нет'})")
             return _Later(LOOK_AFTER, error.text or "ответ не получен", unsure=True)
+        except NotSecure as error:
+            words = troubles.WORDS[f"mail_{error.reason}"]
+            tell = f"Письма не уходят: {words}. Бот пробует раз в час."
+            return _Later(LATEST_PAUSE, words, tell=tell, about=_place(row))
         except (Unreachable, SendLater) as error:
             if row["kind"] == "letter" and row["attempts"] >= LETTER_TRIES:
                 return _Failed(error.text or "сервер так и не принял письмо")
@@ -284,7 +290,8 @@ class Sender:
             mine = outbox.c.id == row["id"]
             tried = {**(row["result"] or {}), "tried_at": self._clock.now().isoformat()}
             connection.execute(outbox.update().where(mine).values(attempts=outbox.c.attempts + 1, result=tried))
-        return self._send(row)
+        result = self._send(row)
+        return _Sent({**result.result, "tried_at": tried["tried_at"]}) if isinstance(result, _Sent) else result
 
     @staticmethod
     def _approval(row: sa.RowMapping) -> _Later:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from engine.calendar import Due, at_wall, next_day
+from engine.calendar import Due, at_wall, next_day, same_hour
 from engine.rulesets.clans.state import Game
 from engine.rulesets.clans.tables import Tables
 
@@ -43,6 +43,10 @@ class ClansCalendar:
     def next_open(self, number: int, closed: datetime) -> datetime:
         """The hour of the newspaper on the day of the deadline (R1)."""
         return self._opening(self._local(closed).date())
+
+    def put_off(self, opens: datetime, until: datetime) -> datetime:
+        """On Saturday no day opens (R2)."""
+        return same_hour(opens, until, self.tables.timezone, skip=self._skipped)
 
     def refuse(self, game: Any, action: str, at: datetime, *, public: bool) -> str | None:
         """Always None: lateness is the first of the engine's own tests on arrival (1.4), which also tells the sender."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime, time, timedelta
 
-from engine.calendar import Due, at_wall, next_day
+from engine.calendar import Due, at_wall, next_day, same_hour
 from engine.rulesets.goldenkey.state import Game
 from engine.rulesets.goldenkey.tables import Tables
 
@@ -60,6 +60,9 @@ class GoldenKeyCalendar:
     def next_open(self, number: int, closed: datetime) -> datetime:
         """S6: the day opens on the morning on which the night has ended."""
         return at_wall(closed.astimezone(self._zone).date(), self._tables.day_open, self._zone)
+
+    def put_off(self, opens: datetime, until: datetime) -> datetime:
+        return same_hour(opens, until, self._zone, skip=self._skip)
 
     def refuse(self, game: Game, action: str, at: datetime, *, public: bool) -> str | None:
         """R10 for votes, R16 for moves and bids; ``assign_roles`` has no hours (R19), and set-up has none at all (S11)."""

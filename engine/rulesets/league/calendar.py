@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from engine.calendar import Due
+from engine.calendar import Due, same_hour
 from engine.rulesets.league.roles import ACTIONS
 from engine.rulesets.league.state import Game
 from engine.rulesets.league.tables import CalendarTable
@@ -46,6 +46,9 @@ class LeagueCalendar:
     def next_open(self, number: int, closed: datetime) -> datetime:
         """The next day opens at once: the gap lies before the close."""
         return closed
+
+    def put_off(self, opens: datetime, until: datetime) -> datetime:
+        return same_hour(opens, until, self._table.utc_offset, skip=self._table.skip_weekdays)
 
     def refuse(self, game: Any, action: str, at: datetime, *, public: bool) -> str | None:
         """``late`` by R12 where ``calendar.start`` is set (scenarios); a live game closes by its marks instead."""

@@ -7,7 +7,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from engine.calendar import Due, at_wall
+from engine.calendar import Due, at_wall, same_hour
 
 ZONE = ZoneInfo("Europe/Moscow")
 WEEKEND = frozenset({5, 6})
@@ -37,6 +37,10 @@ class Days:
     def next_open(self, number: int, closed: datetime) -> datetime:
         """At once."""
         return closed
+
+    def put_off(self, opens: datetime, until: datetime) -> datetime:
+        """Any day will do: where days end on no weekend, what opens then is only longer."""
+        return same_hour(opens, until, ZONE)
 
     def refuse(self, game: Any, action: str, at: datetime, *, public: bool) -> str | None:
         """Orders are legal all day long (R2)."""

@@ -90,6 +90,11 @@ def test_a_live_game_goes_by_the_clock(moment: datetime, late: bool) -> None:
     assert isinstance(events[0], Rejected) == late
 
 
+def test_a_day_is_put_off_by_whole_days_and_never_to_a_saturday() -> None:
+    assert CALENDAR.put_off(at(3, 23), at(4, 10)) == at(4, 23)
+    assert CALENDAR.put_off(at(3, 23), at(5, 10)) == at(6, 23)
+
+
 def test_a_scenario_goes_by_its_deadline_and_the_calendar_after_it() -> None:
     game = Board(CAST, state={"deadline": at(3, 21)})
     game.open()

@@ -157,3 +157,18 @@ def test_an_opening_night_has_no_lynch_and_ends_before_day_one() -> None:
 def test_set_up_has_no_hours() -> None:
     game, _ = RULESET.deal([f"s{i}" for i in range(15)], tables(), Chance(0))
     assert RULESET.calendar(game.tables).refuse(game, "bid_role", at("12-01T15:00:00"), public=False) is None
+
+
+@pytest.mark.parametrize(
+    ("until", "opens"),
+    [("12-01T08:00:00", "12-01T08:00:00"), ("12-02T08:00:01", "12-03T08:00:00"), ("12-04T09:00:00", "12-07T08:00:00")],
+)
+def test_a_day_is_put_off_by_whole_days_and_never_to_a_weekend(until: str, opens: str) -> None:
+    assert RULESET.calendar(tables()).put_off(at("12-01T08:00:00"), at(until)) == at(opens)
+
+
+def test_a_day_put_off_over_a_clock_change_opens_at_the_same_hour_of_the_wall() -> None:
+    berlin = ZoneInfo("Europe/Berlin")
+    calendar = RULESET.calendar(tables(timezone="Europe/Berlin", polar_night=False))
+    opens = calendar.put_off(datetime(2026, 10, 24, 8, tzinfo=berlin), datetime(2026, 10, 24, 12, tzinfo=berlin))
+    assert opens == datetime(2026, 10, 25, 8, tzinfo=berlin)

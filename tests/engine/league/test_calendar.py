@@ -93,3 +93,8 @@ def test_the_offset_of_the_tables_makes_the_weekday() -> None:
     assert moscow.advance(late_friday, 1) == datetime.fromisoformat("2026-12-06T01:00:00+03:00")
     london = RULESET.calendar(tables({"calendar": {"skip_weekdays": ["sat"], "utc_offset": "+00:00"}}))
     assert london.advance(late_friday, 0.5) == datetime.fromisoformat("2026-12-05T00:00:00+00:00")
+
+
+def test_a_day_is_put_off_by_whole_days_past_skipped_weekdays() -> None:
+    calendar = RULESET.calendar(tables({"calendar": {"skip_weekdays": ["sat", "sun"]}}))
+    assert calendar.put_off(moment("12-01T20:00"), moment("12-04T21:00")) == moment("12-07T20:00")
