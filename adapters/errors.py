@@ -16,6 +16,7 @@
         AddressRefused              SMTP refused this recipient for good
         SendLater                   SMTP said "try again later"
       Unreachable                   no connection, time-out, 5xx before anything was sent: safe to try again
+        NotSecure(reason)           TLS failed: other_name, wrong_time, unknown_signer, bad_certificate, no_tls, no_starttls
       UnknownOutcome                sent, but no usable answer: look before trying again
         AwaitsApproval              taken, but shown only when a moderator approves: never send it again
 """
@@ -97,6 +98,20 @@ class SendLater(MailError):
 
 class Unreachable(OutsideError):
     """No connection, a time-out or a server error before anything was sent: safe to try again."""
+
+
+INSECURE = ("other_name", "wrong_time", "unknown_signer", "bad_certificate", "no_tls", "no_starttls")
+
+
+class NotSecure(Unreachable):
+    """There is no line that may carry a password, and none was sent: the certificate is another host's (``other_name``), out
+    of its time (``wrong_time``), signed by nobody whom this machine trusts (``unknown_signer``) or else not to be believed
+    (``bad_certificate``); or the other side speaks no TLS on this port (``no_tls``) or offers no STARTTLS (``no_starttls``)."""
+
+    def __init__(self, reason: str, text: str = "") -> None:
+        assert reason in INSECURE
+        self.reason = reason
+        super().__init__(text or reason)
 
 
 class UnknownOutcome(OutsideError):

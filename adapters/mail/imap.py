@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import socket
-import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -14,7 +13,8 @@ import imapclient
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
 
 from adapters.clock import Clock
-from adapters.errors import MailLoginFailed, Unreachable
+from adapters.errors import MailLoginFailed, NotSecure, Unreachable
+from adapters.mail import tls
 from adapters.mailbox import MailPlace, MailSettings
 from adapters.model import Envelope
 
@@ -145,15 +145,22 @@ class ImapMailbox:
         settings = self._settings
         security = settings.imap_security
         port = settings.imap_port or _DEFAULT_PORTS[security]
-        context = ssl.create_default_context() if security != "none" else None
+        context = tls.context() if security != "none" else None
+        client = None
         try:
             client = imapclient.IMAPClient(
                 settings.imap_host, port=port, use_uid=True, ssl=security == "tls", ssl_context=context, timeout=self._timeout
             )
             if security == "starttls":
+                if not client.has_capability("STARTTLS"):
+                    raise NotSecure("no_starttls")
                 client.starttls(context)
         except Exception as trouble:  # sockets, TLS and greetings fail in many ways
-            raise Unreachable(_words(trouble)) from trouble
+            if client is not None:
+                _hang_up(client)
+            if isinstance(trouble, NotSecure):
+                raise
+            raise tls.trouble(trouble, _words(trouble)) from trouble
         try:
             client.login(settings.user, settings.password)
         except LoginError as refused:

@@ -6,14 +6,14 @@ import contextlib
 import re
 import smtplib
 import socket
-import ssl
 from email import policy
 from email.headerregistry import Address, HeaderRegistry, UniqueUnstructuredHeader
 from email.message import EmailMessage
 from email.utils import format_datetime
 
 from adapters.clock import Clock
-from adapters.errors import AddressRefused, MailError, MailLoginFailed, SendLater, UnknownOutcome, Unreachable
+from adapters.errors import AddressRefused, MailError, MailLoginFailed, NotSecure, SendLater, UnknownOutcome, Unreachable
+from adapters.mail import tls
 from adapters.mailbox import MailSettings
 
 _SECONDS = 40.0
@@ -68,15 +68,20 @@ class SmtpOutgoing:
         settings = self._settings
         security = settings.smtp_security
         port = settings.smtp_port or _DEFAULT_PORTS[security]
+        line = None
         try:
             if security == "tls":
-                return smtplib.SMTP_SSL(settings.smtp_host, port, timeout=self._seconds, context=ssl.create_default_context())
+                return smtplib.SMTP_SSL(settings.smtp_host, port, timeout=self._seconds, context=tls.context())
             line = smtplib.SMTP(settings.smtp_host, port, timeout=self._seconds)
             if security == "starttls":
-                line.starttls(context=ssl.create_default_context())
+                line.starttls(context=tls.context())
             return line
         except (OSError, smtplib.SMTPException) as trouble:
-            raise Unreachable(_words(trouble)) from trouble
+            if line is not None:
+                line.close()
+            if isinstance(trouble, smtplib.SMTPNotSupportedError):
+                raise NotSecure("no_starttls", _words(trouble)) from trouble
+            raise tls.trouble(trouble, _words(trouble)) from trouble
 
     def _login(self, line: smtplib.SMTP) -> None:
         try:

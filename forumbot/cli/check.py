@@ -202,7 +202,7 @@ def _sending(site: Site, clock: Clock) -> str:
 
 
 def _try(look: Callable[[], str], what: str) -> Finding:
-    from adapters.errors import LoginFailed, MailLoginFailed, NoThread, OutsideError
+    from adapters.errors import LoginFailed, MailLoginFailed, NoThread, NotSecure, OutsideError
     from forumbot.hosting.troubles import WORDS
 
     try:
@@ -211,6 +211,8 @@ def _try(look: Callable[[], str], what: str) -> Finding:
         return Finding(what, str(error))
     except NoThread as error:
         return Finding(what, WORDS.get(error.reason, error.text))
+    except NotSecure as error:
+        return Finding(what, WORDS[f"mail_{error.reason}"])
     except (LoginFailed, MailLoginFailed) as error:
         return Finding(what, f"логин или пароль не приняты: {error.text}")
     except OutsideError as error:

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
 from adapters.clock import Clock
-from adapters.errors import ForumError, LoginFailed, MailLoginFailed, NoThread, OutsideError, Unreachable
+from adapters.errors import ForumError, LoginFailed, MailLoginFailed, NoThread, NotSecure, OutsideError, Unreachable
 from adapters.forum import Account, Forum, Place, ThreadRead
 from adapters.mail.letters import read_letter
 from adapters.mailbox import Mailbox, MailPlace, MailSettings
@@ -274,6 +274,8 @@ def _guarded(fetch: Callable[[], Trouble | None], *, mail: bool = False) -> Trou
         return Trouble("login_failed", error.text)
     except MailLoginFailed as error:
         return Trouble("mail_login_failed", error.text)
+    except NotSecure as error:
+        return Trouble(f"mail_{error.reason}", error.text)
     except (ForumError, Unreachable) as error:
         return Trouble("mail_unreachable" if mail else "unreachable", error.text)
     except OutsideError as error:

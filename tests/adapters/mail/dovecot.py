@@ -16,6 +16,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+import trustme
 
 PASSWORD = "rehearsal"
 """Every user's."""
@@ -25,7 +26,9 @@ _CONFIG = """
 protocols = imap
 base_dir = {base}/run
 log_path = {base}/log
-ssl = no
+ssl = yes
+ssl_cert = <{base}/server.pem
+ssl_key = <{base}/server.pem
 disable_plaintext_auth = no
 mail_location = maildir:{base}/mail/%u
 first_valid_uid = 0
@@ -44,7 +47,9 @@ service imap-login {{
     port = {port}
   }}
   inet_listener imaps {{
-    port = 0
+    address = 127.0.0.1
+    port = {tls_port}
+    ssl = yes
   }}
 }}
 """
@@ -99,13 +104,17 @@ class Dovecot:
     """The running server."""
 
     def __init__(self) -> None:
-        self.port = free_port()
+        self.port, self.tls_port = free_port(), free_port()
+        self.authority = trustme.CA()
+        """Signs its certificate, which is for the name "localhost" and no other."""
         self._base = Path(tempfile.mkdtemp(prefix="dovecot-"))
         self._base.chmod(0o755)
         for name in ("mail", "home"):
             self._folder(self._base / name)
+        self.authority.issue_cert("localhost").private_key_and_cert_chain_pem.write_to_path(str(self._base / "server.pem"))
         config = self._base / "dovecot.conf"
-        config.write_text(_CONFIG.format(base=self._base, port=self.port, nobody=_NOBODY, password=PASSWORD))
+        ports = {"port": self.port, "tls_port": self.tls_port}
+        config.write_text(_CONFIG.format(base=self._base, nobody=_NOBODY, password=PASSWORD, **ports))
         self._process = subprocess.Popen(
             [str(_PROGRAM), "-F", "-c", str(config)],
             stdout=subprocess.DEVNULL,

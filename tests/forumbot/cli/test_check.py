@@ -122,6 +122,16 @@ def test_mailbox_and_sending_are_tried(tmp_path: Path) -> None:
     assert "логин или пароль не приняты" in told["почтовый ящик"]
 
 
+@pytest.mark.parametrize(("wanted", "words"), [("tls", "на этом порту не шифрует"), ("starttls", "не предлагает STARTTLS")])
+def test_mail_servers_that_are_not_secure_are_told(tmp_path: Path, wanted: str, words: str) -> None:
+    with site(tmp_path, UcozOptions(), mail=True) as config:
+        config.write_text(config.read_text().replace('_security = "none"', f'_security = "{wanted}"'))
+        code, lines = checked(config)
+    assert code == 1
+    for what in ("почтовый ящик", "отправка почты"):
+        assert words in lines[what] and "пароль не послан" in lines[what]
+
+
 def test_offline_asks_nobody(tmp_path: Path) -> None:
     with site(tmp_path, UcozOptions()) as config:
         pass

@@ -7,12 +7,14 @@ from datetime import timedelta
 import pytest
 import sqlalchemy as sa
 
+from adapters.errors import INSECURE
 from adapters.mail.imap import ImapMailbox
 from forumbot.hosting import acts
 from forumbot.hosting import outbox as rows
 from forumbot.hosting.daemon import Daemon
 from forumbot.hosting.listening import REST, Listener
 from forumbot.hosting.running import Runner
+from forumbot.hosting.troubles import WORDS
 from forumbot.hosting.wiring import forum, mail, reader
 from forumbot.store.tables import acts as act_rows
 from forumbot.store.tables import deadlines, inputs, letters, outbox, verdicts
@@ -161,6 +163,20 @@ def test_a_mailbox_that_is_gone_at_the_deadline_is_told_by_private_message(open_
     site.outside.mailbox.troubles.hang_up = False
     site.settle()
     assert resolved(site, "lynch") is not None
+
+
+def test_mail_servers_that_are_not_secure_are_told_to_the_host_once(open_site: OpenSite) -> None:
+    """The settings say TLS and the servers speak none: no password goes out, the deadline waits, letters wait."""
+    assert {f"mail_{reason}" for reason in INSECURE} <= set(WORDS)
+    secure = {"imap_security": "tls", "smtp_security": "tls"}
+    site = open_site("ucoz", settings={"site": {"host_nick": "Егор", "host_uid": 8}, "mail": secure})
+    put(site, "x", "a@players.test")
+    site.until(LYNCH + timedelta(hours=2), timedelta(hours=3))
+    assert resolved(site, "lynch") is None
+    told = [text for _, text in site.outside.pms_to("Егор")]
+    assert len([text for text in told if text.startswith("Почтовый сервер на этом порту не шифрует")]) == 1
+    assert len([text for text in told if text.startswith("Письма не уходят: почтовый сервер на этом порту не шифрует")]) == 1
+    assert site.outside.letters_to("a@players.test") == []
 
 
 @on_both
