@@ -47,12 +47,18 @@ class Judge:
         tables = getattr(game, "tables", None)
         self._calendar = ruleset.calendar(tables) if at is not None and tables is not None else None
 
+    def hour(self, action: str) -> str | None:
+        """What the calendar alone says to an order of this moment: a reason id, None within its hours."""
+        if self._calendar is None or self._at is None:
+            return None
+        reason: str | None = self._calendar.refuse(self._game, action, self._at, public=self._public)
+        return reason
+
     def refuse(self, action: str, targets: tuple[str, ...], args: Mapping[str, Any]) -> Answer:
         """The answer to an order; the game stays as it is."""
-        if self._calendar is not None and self._at is not None:
-            reason = self._calendar.refuse(self._game, action, self._at, public=self._public)
-            if reason is not None:
-                return Answer(reason, "", False)
+        reason = self.hour(action)
+        if reason is not None:
+            return Answer(reason, "", False)
         order = Order(self._sender.seat, action, targets, args, self._at)
         game = self._game
         try:

@@ -37,17 +37,12 @@ def post_orders(text: Text, sender: Sender, own: Own, judge: Judge) -> list[Read
     claims = [claim for claim in claims if claim.actions[0] in allowed]
     if claims:
         if own.edited and (refused := _edited(sender)):
-            status, reason = refused
-            return [
-                ReadOrder(c.actions[0], c.seats(), c.args, status, reason, spans_of(text, c))
-                for c in claims
-                if not idle(c, sender)
-            ]
+            return _not_counted(text, [claim for claim in claims if not idle(claim, sender)], *refused, judge)
         orders = judge.orders(text, [claim for claim in claims if not idle(claim, sender)])
         return orders + _misplaced(text, private, sender)
     if private:
         return _misplaced(text, private, sender)
-    return [] if color is None else _pale(text, sender, color, allowed)
+    return [] if color is None else _pale(text, sender, color, allowed, judge)
 
 
 def _color(sender: Sender) -> str | None:
@@ -261,7 +256,7 @@ def _misplaced(text: Text, claims: list[Claim], sender: Sender) -> list[ReadOrde
     ]
 
 
-def _pale(text: Text, sender: Sender, color: str, allowed: frozenset[str]) -> list[ReadOrder]:
+def _pale(text: Text, sender: Sender, color: str, allowed: frozenset[str], judge: Judge) -> list[ReadOrder]:
     """A clear order in another colour or in none: refused, so that the player is told."""
     reason = sender.words.reasons.get("not_coloured", "not_highlighted")
     claims: list[Claim] = []
@@ -280,7 +275,17 @@ def _pale(text: Text, sender: Sender, color: str, allowed: frozenset[str]) -> li
                     if inner.names and name_only(inner):
                         claims.extend(_alone(text, inner, sentence, sender, False))
     claims = [claim for claim in claims if claim.actions[0] in allowed and not claim.doubts]
-    return [ReadOrder(c.actions[0], c.seats(), c.args, "rejected", reason, spans_of(text, c)) for c in claims]
+    return _not_counted(text, claims, "rejected", reason, judge)
+
+
+def _not_counted(text: Text, claims: Sequence[Claim], status: Result, reason: str, judge: Judge) -> list[ReadOrder]:
+    """Orders that do not count as their post stands; outside their hours that is the reason given (goldenkey 1.4)."""
+    found: list[ReadOrder] = []
+    for claim in claims:
+        hour = judge.hour(claim.actions[0])
+        said: tuple[Result, str] = (status, reason) if hour is None else ("rejected", hour)
+        found.append(ReadOrder(claim.actions[0], claim.seats(), claim.args, *said, spans_of(text, claim)))
+    return found
 
 
 def _clear(claim: Claim, reading: Reading) -> bool:
