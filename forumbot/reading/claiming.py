@@ -38,12 +38,18 @@ def to_claims(reading: Reading) -> tuple[list[Claim], list[Mention]]:
     lead = reading.assign(groups)
     if lead and groups[0].third_person and all(_only_self(reading, name) for name in lead):
         groups[0].third_person = False  # «Щепка стреляет в Сирень», written by Щепка
-    torn = bool(lead) and reading.torn(lead, groups[0])
+    torn = bool(lead) and (reading.torn(lead, groups[0]) or _only_himself_behind(lead, groups[0]))
     groups = reading.share(reading.wrap(reading.lead(reading.join(groups))))
     claims = [claim for group in groups if (claim := claim_of(reading, group)) is not None]
     if torn and claims:
         _doubt(claims[0], "unclear_target")
     return claims, lead
+
+
+def _only_himself_behind(lead: Sequence[Mention], group: Group) -> bool:
+    """«Шурика линчевать - себя не уважать»: a nick before the move word, and only the writer behind it."""
+    named = any(name.kind == "nick" and not name.weak for name in lead)
+    return named and bool(group.targets) and all(n.kind == "self" for n in group.targets)
 
 
 def _only_self(reading: Reading, name: Mention) -> bool:
@@ -121,6 +127,21 @@ def _goes_on(reading: Reading, behind: int) -> bool:
     comma = next((i for i in range(behind, reading.sentence.end) if reading.found[i].folded in ",-–—:"), reading.sentence.end)
     hinted = any(hit.start > comma and set(hit.meaning.id) & reading.sender.owned for hit in reading.sentence.kinds("hint"))
     return hinted and any(start > comma for start in [one.start for one in reading.names] + [one.start for one in reading.roles])
+
+
+def _put_off(reading: Reading, group: Group, *, talk: bool) -> bool:
+    """«Лечу завтра Кекса», «голосовать буду за Соню ближе к вечеру»: said of another time, in one part with the move word."""
+    found, sentence = reading.found, reading.sentence
+    if talk and sentence.has("later") and group.end < sentence.end and found[group.end].folded in ("буду", "будем"):
+        return True
+    for i in range(sentence.start, sentence.end):
+        if found[i].folded not in ("завтра", "послезавтра") or group.start <= i < group.end:
+            continue
+        between = found[min(i, group.start) : max(i, group.end)]
+        till = i > sentence.start and found[i - 1].folded in ("до", "на", "к", "про", "с")
+        if not till and not any(t.folded in (",", "(", ":", "-", "–", "—", "а", "и") for t in between):
+            return True
+    return False
 
 
 def _spoken_of(reading: Reading, group: Group, claim: Claim) -> bool:
@@ -398,6 +419,8 @@ def _sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
         and any(t.folded in russian.FUTURE for t in reading.found[sentence.start : sentence.end])
     ):
         _doubt(claim, "announced")
+    elif _put_off(reading, group, talk=spec.talk):
+        _doubt(claim, "unsure")
     if sentence.has("subjunctive") and not sentence.has("condition"):
         _doubt(claim, "subjunctive")
     if sentence.has("unsure"):

@@ -48,6 +48,8 @@ class Claim:
     condition: bool = False
     behind: bool = False
     """The role stands behind the nick («Дрозд у нас Дуремар»): no move, but perhaps part of a list."""
+    denial: bool = False
+    """A "no move" that only a denied move word tells of («не стреляю»): gives way to any move."""
     by_role: bool = False
     """Only a role is named: which of ``actions`` is meant the rules must leave open to one."""
 

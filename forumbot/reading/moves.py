@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from forumbot.reading import russian
 from forumbot.reading.decline import is_finite_verb, is_third_person, is_word
@@ -65,8 +66,31 @@ class Moves(Mentions):
                 group.actions, group.open = hinted, len(hinted) > 1
             raw.append(group)
         raw = self._with_bare_arguments(raw)
+        raw = self._with_parts_of_hints(raw)
         outside = [group for group in raw if group.start not in self.aside]
         return self._with_roles(self._without_helpers(outside or raw))
+
+    def _with_parts_of_hints(self, groups: list[Group]) -> list[Group]:
+        """«Линч Ёлке, таблетку Кексу»: beside a move, a part of the sentence that names another of the writer's own moves by
+        a hint, with a nick of its own."""
+        if not groups or len(self.names) < 2 or not self.sender.letter:
+            return groups
+        said = {action for group in groups for action in group.actions}
+        found = list(groups)
+        for start, end in self._parts():
+            if any(start <= group.start < end for group in groups):
+                continue
+            named = [name for name in self.names if start <= name.start < end and name.kind == "nick"]
+            hints = [hit for hit in self.sentence.kinds("hint") if start <= hit.start < end and not self.is_denied(hit)]
+            own = [(hit, tuple(a for a in hit.meaning.id if a in self.sender.defaults and a not in said)) for hit in hints]
+            if len(named) == 1 and (meant := [(hit, actions) for hit, actions in own if actions]):
+                found.append(Group(meant[0][0].start, meant[0][0].end, meant[0][1], hits=[meant[0][0]]))
+        return sorted(found, key=lambda group: group.start)
+
+    def _parts(self) -> list[tuple[int, int]]:
+        """The parts of the sentence between its commas."""
+        borders = [i for i in range(self.sentence.start, self.sentence.end) if self.found[i].folded in (",", ";")]
+        return list(pairwise([self.sentence.start, *borders, self.sentence.end]))
 
     def _without_helpers(self, groups: list[Group]) -> list[Group]:
         """«Бить буду Нео»: a word that could name a move about a role, where no role is named, beside another move word."""
@@ -134,7 +158,7 @@ class Moves(Mentions):
         before = [t.folded for t in found[max(start, hit.start - 4) : hit.start] if t.kind == "w"]
         if before[-1:] == ["не"] or (before[-2:-1] == ["не"] and before[-1] in russian.REFUSALS | {"я", "мы", "смей", "смейте"}):
             return True
-        if before[-3:-2] == ["не"] and before[-2] in russian.REFUSALS:
+        if before[-3:-2] == ["не"] and before[-2] in russian.REFUSALS and self._goes_back(hit.start, 3):
             return True
         if self.names and any(found[i].folded in russian.FORBIDDEN and self._one_part(i, hit) for i in range(start, end)):
             return True
@@ -142,6 +166,14 @@ class Moves(Mentions):
             if found[i].folded == "не" and found[i + 1].folded in russian.REFUSALS and not self._denies_another(hit.end, i + 2):
                 return not any(name.start > i and not self._same_clause(i, name.start) for name in self.names)
         return False
+
+    def _goes_back(self, at: int, words: int) -> bool:
+        """Whether the words before a place stand in one part of the sentence with it («не надо лечить, лечу Кекса»)."""
+        first = at
+        while words and first > self.sentence.start:
+            first -= 1
+            words -= self.found[first].kind == "w"
+        return self._same_clause(first, at)
 
     def _denies_another(self, left: int, at: int) -> bool:
         """«…, и не надо меня уговаривать»: what is denied behind a comma is the verb that follows."""

@@ -132,8 +132,10 @@ def _settle_doubts(claims: Sequence[Claim], text: Text) -> None:
             claim.doubts = [doubt for doubt in claim.doubts if doubt not in settled]
 
 
-def _no_move_beside_a_move(claims: Sequence[Claim], sender: Sender) -> None:
+def _no_move_beside_a_move(claims: list[Claim], sender: Sender) -> None:
     """«Пропускаю ход» in one letter with a move: one of them is not meant."""
+    if any(claim.targets and claim.actions[0] != "vote" for claim in claims):
+        claims[:] = [claim for claim in claims if not claim.denial]  # «Не стреляем. Проверка: Месяц»
     passes = [claim for claim in claims if claim.actions[0] == "pass"]
     for claim in passes:
         if any(other is not claim and other.sentence == claim.sentence and other.needs_target for other in claims):

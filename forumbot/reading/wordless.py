@@ -99,7 +99,7 @@ def _refusal(reading: Reading, before: Sequence[Claim]) -> list[Claim]:
         return []
     if any(sentence.has(mark) for mark in (*RISKY, "later")) or not sender.letter:
         return []
-    claim = Claim(("pass",), own[0].start, own[0].end, sentence=reading.index, subject=sentence.subject)
+    claim = Claim(("pass",), own[0].start, own[0].end, sentence=reading.index, subject=sentence.subject, denial=True)
     if not sentence.has("now") and not sentence.has("intent") and not {"никого", "никому", "ни"} & set(words):
         claim.doubts.append("unclear")
     return [claim]
