@@ -295,7 +295,10 @@ class _ThreadReading:
         return frozenset(post.id for post in page.posts if post.id != skip)
 
     def _reaches(self, page: Page, last_id: int) -> bool:
-        return any(pid <= last_id for pid in self._own_ids(page))
+        """Whether the page goes back to the last known post. An older post on top of newer ones may be the thread's first,
+        which stands on every page and tells nothing."""
+        ids = self._own_ids(page)
+        return last_id in ids or len([pid for pid in ids if pid <= last_id]) > 1
 
     def _hole(self, before: Page, page: Page) -> bool:
         """Whether printed numbers jump between two pages: a post was deleted between the two fetches."""

@@ -20,6 +20,8 @@ _TOPIC = re.compile(r"/forum/(\d+-\d+)(?:-\d+)*$")
 _LOGIN_FORM = 'form[action*="/index/sub"] input[type=password], form[id^=frmLg] input[type=password]'
 _UID_LOGIN = 'a[href*="login.uid.me"], form[action*="login.uid.me"]'
 _CHALLENGE_MARKS = ("challenge-platform", "cf_chl", "ddos-guard", "smartcaptcha")
+_NOTICE = ".myWinCont b, .myWinCont"
+"""Where the engine says what is the matter."""
 _THREAD_PARTS = ".gTable, .forumNamesBar, .switches, .switchesTbl, .threadpage-layout, form[name=addform]"
 
 
@@ -77,9 +79,11 @@ def no_thread(tree: LexborHTMLParser, html: str, layout: Layout) -> NoThread:
     has_login = tree.css_first(_LOGIN_FORM) is not None or tree.css_first(_UID_LOGIN) is not None
     parts = tree.css_first(_THREAD_PARTS) is not None
     raw = html.lower() if not parts else ""
+    notice = tree.css_first(_NOTICE)
+    told = " ".join(notice.text(separator=" ").split()) if notice is not None else ""
     text = visible_text(tree)
     said = f"{heading} {text}"
-    shown = text[:200]
+    shown = (told or text)[:200]
 
     if has_one(layout.challenge_words, said) or any(mark in raw for mark in _CHALLENGE_MARKS):
         return NoThread("challenge", shown)

@@ -64,7 +64,7 @@ class Section:
 
 @dataclass(slots=True)
 class Topic:
-    """A thread. ``pinned_first``: its first post stands on every page (uCoz)."""
+    """A thread. ``pinned_first``: its first post stands on every page (uCoz; an extension of phpBB)."""
 
     id: int
     section: int
@@ -301,6 +301,24 @@ class Board:
     def lock_topic(self, topic: int, locked: bool = True) -> None:
         with self.lock:
             self.topic(topic).locked = locked
+
+    def delete_topic(self, topic: int) -> Callable[[], None]:
+        """Take the topic away with all its posts; gives what a moderator calls to bring it back."""
+        with self.lock:
+            gone = self.topic(topic)
+            posts = {post.id: post for post in self.all_posts(topic)}
+            order = self._by_topic.pop(topic)
+            del self.topics[topic]
+            for post in posts:
+                del self.posts[post]
+
+        def bring_back() -> None:
+            with self.lock:
+                self.topics[topic] = gone
+                self._by_topic[topic] = order
+                self.posts |= posts
+
+        return bring_back
 
     def topic(self, topic: int) -> Topic:
         with self.lock:

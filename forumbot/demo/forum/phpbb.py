@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from html import escape
 
@@ -26,8 +27,6 @@ _OWNERS_MARKS = {'id="p': 'id="entry', 'class="post ': 'class="entry ', "postbod
 class Phpbb:
     """A phpBB board on loopback. It brings its own folding of nicks and its folder limit to the board it shows."""
 
-    charset = "utf-8"
-
     def __init__(self, board: Board, options: PhpbbOptions, troubles: Troubles) -> None:
         board.fold = fold_nick
         board.pm_limit = board.pm_limit or options.folder_limit
@@ -35,6 +34,7 @@ class Phpbb:
         self.options = options
         self.troubles = troubles
         self.gzip = options.gzip
+        self.charset: str = options.charset
         self.sessions = Sessions(board, options)
         self.pages = Pages(board, options, self.sessions)
         self.threads = ThreadPages(self.pages)
@@ -67,7 +67,7 @@ class Phpbb:
                 response.headers += cookies
             response.headers.append(("Cache-Control", 'private, no-cache="set-cookie"'))
             if first and response.status != 302 and response.content_type.startswith("text/html"):
-                response.body = carry_sid(response.body.decode(), session.sid).encode()
+                response.body = carry_sid(response.body.decode(self.charset), session.sid).encode(self.charset)
             return response
 
     def _route(self, request: Request, session: Session) -> Response:
@@ -87,7 +87,11 @@ class Phpbb:
     # Answers of every kind
 
     def page(self, html: str, status: int = 200) -> Response:
-        return Response(html.encode(), status)
+        if self.charset == "utf-8":
+            return Response(html.encode(), status)
+        # A board of the old days says its charset in the page alone.
+        told = html.replace('charset="utf-8"', 'charset="windows-1251"').replace("charset=UTF-8", "charset=windows-1251")
+        return Response(told.encode(self.charset, "xmlcharrefreplace"), status, "text/html")
 
     def told(self, text: str, session: Session, status: int = 200) -> Response:
         """An information page."""
@@ -207,6 +211,8 @@ class Phpbb:
         if self.troubles.ignore_page:
             start = 0
         page = cut(self.board, topic, viewer, start, size, newest_first)
+        if topic.pinned_first and page.start:
+            page = replace(page, posts=[*posts[:1], *page.posts])
         topic.views += 1
         if request.get("view") == "print":
             return self.page(self.threads.draw_print(topic, page, session))

@@ -44,6 +44,7 @@ class PhpbbOptions:
     custom_tags: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """The owner's own BBCodes: name to what opens and closes it (``{"vote": ('<span class="vote-red">', "</span>")}``)."""
     gzip: bool = False
+    charset: Literal["utf-8", "cp1251"] = "utf-8"
 
 
 _WORDS: dict[str, tuple[str, str]] = {

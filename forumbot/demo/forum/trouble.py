@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-FaultKind = Literal["status", "cut", "drop", "challenge", "maintenance", "session_lost", "token_expired", "slow"]
+FaultKind = Literal["status", "cut", "half", "drop", "challenge", "maintenance", "session_lost", "token_expired", "slow"]
 
 
 @dataclass(slots=True)
@@ -17,7 +18,8 @@ class Fault:
 
     - ``status``: answer with ``status``; with ``stored`` the request is carried out first; ``retry_after`` seconds go into
       that header.
-    - ``cut``: the answer breaks off in the middle; ``drop``: carried out (with ``stored``), then no answer at all.
+    - ``cut``: the connection breaks off in the middle of the answer; ``half``: the page ends in its middle and nothing in
+      the answer's head tells it; ``drop``: carried out (with ``stored``), then no answer at all.
     - ``challenge``, ``maintenance``: such a page with status 200 in place of the answer, nothing is carried out.
     - ``session_lost``: the visitor's session and remember-me key are forgotten before the request is looked at.
     - ``token_expired``: the form's token counts as stale.
@@ -57,6 +59,8 @@ class Troubles:
 
     layout_changed: bool = False
     """The owner has rewritten the templates: nothing of the engine's own marks is left on thread pages."""
+    reworded: Mapping[str, str] = field(default_factory=dict)
+    """Strings that the owner has replaced on all pages: the usual one -> his own."""
     ignore_page: bool = False
     """Whatever page of a thread is asked for, the first one comes; the page switch tells the truth."""
     premoderation: bool = False
@@ -87,7 +91,7 @@ class Troubles:
         with self._lock:
             self.faults.clear()
         self.layout_changed = self.ignore_page = self.premoderation = self.pm_closed = self.pm_box_full = False
-        self.flood_interval, self.switched_off = None, ""
+        self.flood_interval, self.switched_off, self.reworded = None, "", {}
 
     def strike(self, method: str, target: str) -> list[Fault]:
         """The faults that hit this request."""

@@ -34,7 +34,7 @@ class PrivateMessages:
     def show(self, request: Request, session: Session, found: re.Match[str]) -> Response:
         """``/index/14…``: a folder, a message, or the form."""
         viewer = self._site.viewer(session)
-        if viewer is None:
+        if viewer is None or viewer.group == "newcomers":
             return self._site.wall(session)
         address = request.path.removeprefix("/index/14").removeprefix("-")
         box = re.fullmatch(r"(?:0(?:-([01])(?:-([2-9]|[1-9]\d+))?)?)?", address)
@@ -129,7 +129,7 @@ class PrivateMessages:
     def send(self, request: Request, session: Session) -> Response:
         """``POST /index/`` with ``a=18``."""
         viewer = self._site.viewer(session)
-        if viewer is None:
+        if viewer is None or viewer.group == "newcomers":
             return self._site.wall(session)
         if request.field("a") != "18":
             return self._site.missing(session)

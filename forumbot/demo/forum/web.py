@@ -242,6 +242,10 @@ class _Handler(BaseHTTPRequestHandler):
         if "slow" in struck:
             time.sleep(struck["slow"].seconds)
         response = self._troubled(site, request, struck) or site.answer(request)
+        for usual, own in owner.troubles.reworded.items():
+            response.body = response.body.replace(usual.encode(site.charset), own.encode(site.charset))
+        if "half" in struck:
+            response.body = response.body[: len(response.body) // 2]
         owner.watch("after", request)
         if "drop" in struck:
             owner.note(request, 0, 0)
