@@ -182,7 +182,7 @@ class Daemon:
         except Exception:
             # One broken game must not stop the others; it is tried again at the next tick and the host is told.
             log.exception("game_failed", game=game.id)
-            text = f"Игра «{game.id}» остановилась из-за ошибки программы; подробности в журнале бота. Ничего не потеряно."
+            text = f"Игра «{game.id}» остановилась из-за ошибки программы; подробности в журнале бота, ничего не потеряно."
             with self._store.write() as connection:
                 troubles.raise_trouble(
                     connection, self._site.site, f"failed/{game.id}", text, self._clock.now(), game_id=game.id

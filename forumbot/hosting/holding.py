@@ -31,14 +31,14 @@ def hold(connection: sa.Connection, site: SitePart, due: sa.RowMapping, now: dat
     if held >= timedelta(hours=site.hold_hours):
         connection.execute(deadlines.update().where(mine).values(held_reason=GIVEN_UP))
         text = (
-            f"{what} уже {troubles.span(held)}. Бот больше не пробует и ждёт вас: подведите итог по тому, что прочитано, "
+            f"{what} уже {troubles.span(held)}; бот больше не пробует и ждёт вас: подведите итог по тому, что прочитано, "
             f"действием «подвести сейчас» (forumbot deadline resolve --game {game_id}) или перенесите срок."
         )
         troubles.clear_trouble(connection, _key(due))
         troubles.raise_trouble(connection, site, _key(due), text, now, game_id=game_id)
         return None
     if held > timedelta(seconds=max(120.0, 2 * site.poll_seconds)):
-        text = f"{what}. Бот ждёт и подведёт итог сам, когда всё прочитает; голоса и ходы после срока не считаются."
+        text = f"{what}; бот ждёт и подведёт итог сам, когда всё прочитает, а голоса и ходы после срока не считаются."
         troubles.raise_trouble(connection, site, _key(due), text, now, game_id=game_id)
     return due["due_at"]  # type: ignore[no-any-return]
 
@@ -51,8 +51,8 @@ def over(connection: sa.Connection, site: SitePart, due: sa.RowMapping, now: dat
         return
     game_id = due["game_id"]
     text = (
-        f"Игра «{game_id}»: срок «{due['name']}» подведён с опозданием на {troubles.span(late)}. "
-        "Засчитано только то, что пришло до срока."
+        f"Игра «{game_id}»: срок «{due['name']}» подведён с опозданием на {troubles.span(late)}, "
+        "засчитано только то, что пришло до срока."
     )
     troubles.tell_host(connection, site, f"late/{_key(due)}", "Срок подведён с опозданием", text, now, game_id=game_id)
 
