@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from forumbot import resources
 from forumbot.writing.writer import PublicFacts, Writer, gather
 from tests.engine.clans.board import Board
 
+WITHOUT_DUTIES = resources.tables("clans") | {"words_required": 0, "vote_required": False}
 FACTS = PublicFacts("Кланы", 2, living=("Анна", "Борис"), dead=("Вера",), tables=resources.tables("clans"))
 
 TOLD: dict[str, list[dict[str, Any]]] = {
@@ -67,6 +69,13 @@ def test_no_failure_tells_why(writer: Writer) -> None:
     assert text == "Вера, ваш ход «проверка» не удался."
 
 
+def test_no_text_names_an_hour_that_a_table_may_change(writer: Writer) -> None:
+    for reason in roles.REJECTIONS:
+        data = {"action": "vote", "reason": reason}
+        _, text = writer.private("notices.j2", str, facts=FACTS, nick="Вера", kind="order_rejected", data=data)
+        assert FACTS.tables["deadline"] not in text
+
+
 @pytest.mark.parametrize(
     ("group", "ids"),
     [
@@ -87,3 +96,4 @@ def test_the_days_topic_tells_the_duties_and_the_table(writer: Writer) -> None:
     text = writer.public("day.j2", FACTS, str)
     assert "своих слов: 55 и прислать бюллетень" in text
     assert "1. Анна\n2. Борис" in text and "Выбыли:[/b] Вера" in text
+    assert "За день нужно" not in writer.public("day.j2", replace(FACTS, tables=WITHOUT_DUTIES), str)

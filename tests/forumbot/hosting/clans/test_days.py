@@ -109,7 +109,7 @@ def test_a_letter_of_the_dead_hours_is_late_and_its_answer_tells_nothing_of_the_
     table.writes(victim, f"слежу {doctor}")
     table.writes(doctor, f"лечу {victim}")
     table.world.settle()
-    late = "Причина: срок прошёл: ходы и бюллетени принимаются до 21:00, ночью их не откладывают."
+    late = "Причина: срок прошёл: ходы и бюллетени этого дня уже не принимаются, на следующий их не откладывают."
     assert f"Не принято: слежка: {doctor}. {late}" in table.told(victim)[-1]
     assert f"Не принято: лечение: {victim}. {late}" in table.told(doctor)[-1]
     assert "Сейчас за вами стоит" not in table.told(doctor)[-1]
