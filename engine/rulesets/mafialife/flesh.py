@@ -41,7 +41,8 @@ class _Flesh:
         if not killers:
             return
         first = killers[0]
-        self.night.direct[self.seat] = Fate(first.act.action, first.attacker, first.act.move.rule, _refs(killers))
+        fate = Fate(first.act.action, first.attacker, first.act.move.rule, _refs(killers), first.act.role)
+        self.night.direct[self.seat] = fate
         for hit in killers:
             hit.act.kills[self.seat] = None
 

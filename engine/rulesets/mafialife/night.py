@@ -128,6 +128,8 @@ class Fate:
     by: Seat | None
     rule: str
     refs: tuple[str, ...] = ()
+    role: str = ""
+    """Of a move that killed: the role that made it; he who made it may have turned since (R163)."""
 
 
 class Night:

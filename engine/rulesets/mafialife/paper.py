@@ -157,12 +157,11 @@ def _deaths(night: Night) -> Iterable[Line]:
 
 
 def _cause_word(night: Night, seat: Seat) -> str:
-    """The cause's own word, else that of the move that killed."""
+    """The cause's own word, else that of the move that killed (R170)."""
     fate = night.fates[seat]
     words = night.tables.words
-    by = night.player(fate.by).role if fate.by is not None else ""
     moves = words.get("moves", {})
-    return words.get("causes", {}).get(fate.cause) or moves.get(f"{by}.{fate.cause}") or moves.get(fate.cause, fate.cause)
+    return words.get("causes", {}).get(fate.cause) or moves.get(f"{fate.role}.{fate.cause}") or moves.get(fate.cause, fate.cause)
 
 
 def _risen(night: Night) -> Iterable[Line]:
