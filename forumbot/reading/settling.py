@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from forumbot.reading.claims import Claim, Sender, Target
@@ -64,21 +64,51 @@ def settle(claims: list[Claim], sender: Sender, *, joking: bool = False) -> list
 
 
 def role_list(claims: list[Claim], sender: Sender) -> list[Claim]:
-    """Role names beside the writer's team mates only: a list of who plays what, and no moves (goldenkey R19)."""
+    """Role names beside the writer's team mates only: a list of who plays what, and no moves (goldenkey R19).
+
+    A whole list may stand in one letter with moves (D56). One that names somebody of another team is a question: a list
+    with a slip of the pen, or moves.
+    """
     table = sender.words.settings.get("role_list")
     if table is None:
         return claims
-    named = [claim for claim in claims if claim.by_role and claim.role in table["roles"] and len(claim.targets) == 1]
-    seats = [single(claim.targets[0]) for claim in named]
-    mates = all(seat in sender.known.clan for seat in seats)
+
+    def lists(claim: Claim) -> bool:
+        return claim.by_role and claim.role in table["roles"] and len(claim.targets) == 1
+
+    size = len(table["roles"])
+    for at in range(len(claims) - size + 1):
+        part = claims[at : at + size]
+        if not all(map(lists, part)) or len({claim.role for claim in part}) < size:
+            continue
+        strangers = sum(single(claim.targets[0]) not in sender.known.clan for claim in part)
+        if not strangers:
+            return [*claims[:at], _listing(part, table), *claims[at + size :]]
+        if strangers == 1:
+            for claim in part:
+                claim.doubts.append("ambiguous_action")
+            return claims
+    named = [claim for claim in claims if lists(claim)]
+    headings = [claim for claim in claims if claim.actions[0] == table["action"]]
+    if headings and named:
+        for claim in (*headings, *named):
+            claim.doubts.append("incomplete")
+        return claims
+    mates = all(single(claim.targets[0]) in sender.known.clan for claim in named)
     if len(named) < 2 or not mates or any(claim.targets and claim not in named for claim in claims):
         return claims
-    made = Claim((table["action"],), named[0].start, named[0].end, sentence=named[0].sentence, subject=named[0].subject)
+    made = _listing(named, table)
+    made.doubts.append("incomplete")
+    return [made]
+
+
+def _listing(named: Sequence[Claim], table: Mapping[str, Any]) -> Claim:
+    """One claim for a list of roles."""
+    first = named[0]
+    made = Claim((table["action"],), first.start, first.end, sentence=first.sentence, subject=first.subject)
     made.targets = [claim.targets[0] for claim in named]
     made.args[table["arg"]] = [claim.role for claim in named]
-    if sorted(made.args[table["arg"]]) != sorted(table["roles"]):
-        made.doubts.append("incomplete")
-    return [made]
+    return made
 
 
 def _without_headings(claims: list[Claim]) -> list[Claim]:
