@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -180,7 +181,7 @@ class Sender:
         else:
             values = {"state": "failed", "error": result.why}
             key = f"outbox/{result.about}/{result.why}" if result.about else f"outbox/{row['id']}"
-            why = result.why.rstrip(" .")
+            why = _clause(result.why)
             text = f"Не удалось отправить {_named(row)}: {why}; когда исправите, отправьте снова («forumbot outbox retry»)."
             troubles.raise_trouble(connection, self._site, key, text, now, game_id=row["game_id"])
         connection.execute(outbox.update().where(outbox.c.id == row["id"]).values(values))
@@ -214,7 +215,7 @@ class Sender:
                 return _Failed(error.text, _place(row))
             return _Later(pause, error.text, unsure=act == self._look)
         except BoxFull as error:
-            why = (error.text or "ящик личных сообщений полон").rstrip(" .")
+            why = _clause(error.text or "ящик личных сообщений полон")
             tell = f"Не доставлено {_named(row)}: {why}; попросите освободить место, бот пробует раз в час."
             return _Later(LATEST_PAUSE, why, tell=tell, about=_whom(row))
         except (RecipientRefused, AddressRefused) as error:
@@ -333,6 +334,11 @@ def _named(row: sa.RowMapping) -> str:
     to = row["target"].get("nick") or row["target"].get("address") or ""
     subject = f" «{row['subject']}»" if row["subject"] else f" ({row['key']})"
     return f"{what}{subject}{f' ({to})' if to else ''}"
+
+
+def _clause(words: str) -> str:
+    """The other side's words as a part of one sentence."""
+    return re.sub(r"[.!?]+\s+", "; ", words.strip()).rstrip(" .!?")
 
 
 def _place(row: sa.RowMapping) -> str:
