@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.model import Event, Order, Rejected
-from forumbot.hosting import record, seating
+from forumbot.hosting import keys, record, seating
 from forumbot.hosting.match import Input, Match
 from forumbot.hosting.publish import Escape, Publisher
 from forumbot.hosting.record import GameRow
@@ -70,7 +70,9 @@ class Context:
         """Puts what the act says into the outbox."""
         here = seats or seating.load(self.connection, self.row.id)
         voice = self.voice
-        return Publisher(self.row, self.writer(), here, voice.escape, voice.max_post, self.now, voice.mail_address)
+        made = Publisher(self.row, self.writer(), here, voice.escape, voice.max_post, self.now, voice.mail_address)
+        made.behind = keys.awaited(self.connection, self.row.id)
+        return made
 
 
 # What the host names -------------------------------------------------------------------------------------------------

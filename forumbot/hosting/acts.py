@@ -13,7 +13,7 @@ import structlog
 
 from engine.model import EngineError
 from engine.rulesets import ruleset as find_ruleset
-from forumbot.hosting import corrections, interventions, newspapers, people, record, rulepost, seating, waitlist
+from forumbot.hosting import corrections, interventions, keys, newspapers, people, record, rulepost, seating, waitlist
 from forumbot.hosting.acting import (
     UNSENT,
     Context,
@@ -320,7 +320,7 @@ def _release(context: Context, payload: Mapping[str, Any]) -> Undo:
     """Something that waits for the host goes out, a long newspaper with all its parts."""
     row = outbox_row(context, payload["outbox"], ("held",))
     context.connection.execute(
-        outbox.update().where(newspapers.parts_of(row["key"]), outbox.c.state == "held").values(state="waiting")
+        outbox.update().where(keys.parts_of(row["key"]), outbox.c.state == "held").values(state="waiting")
     )
     return {"outbox": payload["outbox"], "state": "held", "parts": True}
 
@@ -453,7 +453,7 @@ def _back_outbox(context: Context, done: Undo) -> None:
     values = {key: done[key] for key in ("state", "body") if key in done}
     if by_hand:
         values |= {"sent_at": None, "result": done.get("kept")}
-    chosen = newspapers.parts_of(row["key"]) if done.get("parts") else outbox.c.id == row["id"]
+    chosen = keys.parts_of(row["key"]) if done.get("parts") else outbox.c.id == row["id"]
     context.connection.execute(outbox.update().where(chosen, outbox.c.state.in_((*UNSENT, row["state"]))).values(values))
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from engine.model import Event, Line
-from forumbot.hosting import newspapers, opening, outbox, people
+from forumbot.hosting import keys, newspapers, opening, outbox, people
 from forumbot.hosting.hours import NEWSPAPER, newspaper_waits
 from forumbot.hosting.match import Match
 from forumbot.hosting.record import SIGNUP
@@ -32,7 +32,7 @@ def close(sitting: Sitting, match: Match, turn: int, due_at: datetime, events: t
         publisher.not_before = opens
     publisher.release_at = newspapers.release_at(row, due_at, opens, sitting.zone, sitting.now)
     scene = newspapers.prologue(connection, row, turn, match.turn_events, due_at, sitting.zone)
-    last = publisher.newspaper(connection, newspapers.key_of(turn), thread_id, facts, lines, prologue=scene)
+    last = publisher.newspaper(connection, keys.newspaper(turn), thread_id, facts, lines, prologue=scene)
     publisher.notices(connection, f"t{turn}/close", events, facts, after=last)
     names = sitting.seats.names()
     connection.execute(

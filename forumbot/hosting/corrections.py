@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.model import EngineError, Event, Line, Notice
-from forumbot.hosting import newspapers, outbox, people, record, seating
+from forumbot.hosting import keys, newspapers, outbox, people, record, seating
 from forumbot.hosting.acting import Context, Refused, Undo
 from forumbot.hosting.match import SETUP_TURN, Match
 from forumbot.hosting.publish import Publisher
@@ -158,7 +158,7 @@ def _in_place(context: Context, turn: int, after: Mapping[int, Played]) -> None:
     if newspapers.withdraw(connection, row.id, f"t{turn}/close/"):
         publisher.notices(connection, f"t{turn}/close", new.closing, new.facts, after=last)
     following = after.get(turn + 1)
-    day = newspapers.topic_key(turn + 1)
+    day = keys.topic(turn + 1)
     if following is not None and newspapers.withdraw(connection, row.id, day):
         thread = newspapers.thread_of(connection, row.id, turn + 1)
         publisher.day_topic(connection, turn + 1, thread, following.opening, following.opened, new.events, after=last)

@@ -20,6 +20,7 @@ from forumbot.hosting import (
     digest,
     forced,
     holding,
+    keys,
     misplaced,
     newspapers,
     opening,
@@ -196,6 +197,7 @@ class HostedGame:
             self._writer = Writer(row.templates, self.zone)
         seats = seating.load(connection, row.id)
         publisher = Publisher(row, self._writer, seats, self.escape, self.max_post, now, self.mail_address)
+        publisher.behind = keys.awaited(connection, row.id)
         return Sitting(connection, row, seats, publisher, self._writer, self.site, self.zone, now)
 
     def _match(self, sitting: Sitting) -> Match:

@@ -308,5 +308,6 @@ def _tell(context: Context, chosen: str, template: str, *, by_pm: bool = False, 
         facts,
         priority=outbox.NOTICES,
         by_pm=by_pm,
+        at_once=True,
         **more,
     )

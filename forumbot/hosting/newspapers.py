@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import sqlalchemy as sa
 
 from engine.model import Death, Ended, Event, Line
+from forumbot.hosting import keys
 from forumbot.hosting.acting import UNSENT, Context, Refused, Undo
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.wire import events_from
@@ -23,21 +24,6 @@ NEVER = "never"
 _LEAST_TIME = timedelta(minutes=30)
 
 
-def key_of(turn: int) -> str:
-    """The outbox key of a turn's newspaper, without the game."""
-    return f"t{turn}/newspaper"
-
-
-def topic_key(turn: int) -> str:
-    """The outbox key of a day's topic, without the game."""
-    return f"t{turn}/day"
-
-
-def parts_of(key: str) -> sa.ColumnElement[bool]:
-    """A text and its further parts: ``key`` itself, ``key/2``, ``key/3`` ..."""
-    return sa.or_(outbox.c.key == key, outbox.c.key.startswith(f"{key}/", autoescape=True))
-
-
 def withdraw(connection: sa.Connection, game_id: str, prefix: str) -> bool:
     """Drop the rows of this kind that nobody has seen; gives whether all of them were such."""
     mine = outbox.c.key.startswith(f"{game_id}/{prefix}", autoescape=True)
@@ -48,7 +34,7 @@ def withdraw(connection: sa.Connection, game_id: str, prefix: str) -> bool:
 
 def is_unseen(connection: sa.Connection, game_id: str, turn: int) -> bool:
     """Whether the newspaper of this turn stands in the outbox, and no part of it has been posted."""
-    rows = connection.execute(sa.select(outbox.c.state).where(parts_of(f"{game_id}/{key_of(turn)}"))).scalars().all()
+    rows = connection.execute(sa.select(outbox.c.state).where(keys.parts_of(f"{game_id}/{keys.newspaper(turn)}"))).scalars().all()
     return bool(rows) and all(state in UNSENT for state in rows)
 
 
@@ -190,17 +176,18 @@ def put_anew(
 ) -> str:
     """Put the newspaper in the place of the waiting one, with its state and hours. Gives the key of its last part."""
     connection, row = context.connection, context.row
-    full = f"{row.id}/{key_of(turn)}"
+    full = f"{row.id}/{keys.newspaper(turn)}"
     old = connection.execute(sa.select(outbox).where(outbox.c.key == full)).mappings().one()
-    connection.execute(outbox.delete().where(parts_of(full)))
+    connection.execute(outbox.delete().where(keys.parts_of(full)))
     publisher = context.publisher()
     publisher.not_before = old["not_before"] if old["not_before"] > context.now else None
     scene = prologue(connection, row, turn, events, closed, context.voice.zone, choice)
     lines = [event for event in events if isinstance(event, Line)]
-    last = publisher.newspaper(connection, key_of(turn), thread_of(connection, row.id, turn), facts, lines, prologue=scene)
+    thread_id = thread_of(connection, row.id, turn)
+    last = publisher.newspaper(connection, keys.newspaper(turn), thread_id, facts, lines, prologue=scene)
     state = "waiting" if old["state"] == "failed" else old["state"]
-    connection.execute(outbox.update().where(parts_of(full)).values(state=state, result=old["result"]))
-    behind = outbox.c.after.startswith(full, autoescape=True), sa.not_(parts_of(full))
+    connection.execute(outbox.update().where(keys.parts_of(full)).values(state=state, result=old["result"]))
+    behind = outbox.c.after.startswith(full, autoescape=True), sa.not_(keys.parts_of(full))
     connection.execute(outbox.update().where(*behind).values(after=last))
     return last
 

@@ -12,7 +12,7 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from engine.calendar import Due
-from forumbot.hosting import modes, newspapers, record, reminding, troubles
+from forumbot.hosting import keys, modes, newspapers, record, reminding, troubles
 from forumbot.hosting.acting import UNSENT
 from forumbot.hosting.match import Match
 from forumbot.hosting.record import GameRow
@@ -113,7 +113,7 @@ def _topic(
     connection: sa.Connection, game_id: str, turn: int, states: Sequence[str] = ("waiting", "held", "failed", "sent")
 ) -> sa.RowMapping | None:
     """The outbox row of the turn's topic in one of these states; None where the topic is another hand's work."""
-    mine = outbox.c.key == f"{game_id}/{newspapers.topic_key(turn)}", outbox.c.state.in_(states)
+    mine = outbox.c.key == f"{game_id}/{keys.topic(turn)}", outbox.c.state.in_(states)
     row = connection.execute(sa.select(outbox).where(*mine)).mappings().first()
     if row is None or (row["state"] == "sent" and "tried_at" not in (row["result"] or {})):
         return None
@@ -148,7 +148,7 @@ def _write_anew(sitting: Sitting, turn: int, dues: Sequence[Due], old: sa.RowMap
         events = before.apply(given)
         if given.kind == "open" and given.turn == turn:
             break
-    parts = newspapers.parts_of(old["key"])
+    parts = keys.parts_of(old["key"])
     connection.execute(outbox.delete().where(parts, outbox.c.state.in_(UNSENT)))
     publisher.not_before, kept = old["not_before"], publisher.not_before
     facts = publisher.facts(before, _marks(dues))

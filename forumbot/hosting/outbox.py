@@ -72,19 +72,23 @@ def append_or_put(
     game_id: str | None,
     now: datetime,
     state: str,
+    after: str | None,
 ) -> None:
-    """A receipt: joined to one of the same person that still waits (``bundle`` is the common start of their keys)."""
+    """A receipt: joined to one of the same person that still waits, and for nothing else than this one (``bundle`` is the
+    common start of their keys)."""
+    mine = outbox.c.key.startswith(bundle, autoescape=True), outbox.c.state == "waiting", outbox.c.attempts == 0
     waiting = (
         connection.execute(
             sa.select(outbox.c.id, outbox.c.body)
-            .where(outbox.c.key.startswith(bundle, autoescape=True), outbox.c.state == "waiting", outbox.c.attempts == 0)
+            .where(*mine, outbox.c.after.is_not_distinct_from(after))
             .order_by(outbox.c.id.desc())
         )
         .mappings()
         .first()
     )
     if waiting is None or state != "waiting":
-        put(connection, key, kind, target, subject, body, game_id=game_id, priority=RECEIPTS, now=now, state=state)
+        more: dict[str, Any] = {"priority": RECEIPTS, "now": now, "state": state, "after": after}
+        put(connection, key, kind, target, subject, body, game_id=game_id, **more)
     else:
         joined = f"{waiting['body']}\n\n{body}"
         connection.execute(outbox.update().where(outbox.c.id == waiting["id"]).values(body=joined))

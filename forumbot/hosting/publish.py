@@ -47,6 +47,8 @@ class Publisher:
         self._now = now
         self.not_before: datetime | None = None
         """Nothing that is put in from now on is sent before this moment (the newspaper's hour); None: at once."""
+        self.behind: str | None = None
+        """Outbox key of a newspaper that is not out yet: what players are told before it could betray what it says."""
         self.release_at: datetime | None = None
         """When a newspaper that waits for the host goes out by itself; None: never."""
         self._state = "shadow" if row.config.mode == "shadow" else "waiting"
@@ -223,9 +225,11 @@ class Publisher:
         priority: int,
         after: str | None = None,
         by_pm: bool = False,
+        at_once: bool = False,
         **more: Any,
     ) -> None:
-        """A letter to the proven address, or a PM to the forum account where there is none."""
+        """A letter to the proven address, or a PM to the forum account where there is none. It waits for the newspaper that
+        is not out yet, unless it is to go ``at_once``."""
         kind, target, escape = self._way(holder, by_pm=by_pm)
         if kind is None:
             return
@@ -241,7 +245,7 @@ class Publisher:
             priority=priority,
             now=self._now,
             state=self._state,
-            after=after,
+            after=after or (None if at_once else self.behind),
             not_before=self.not_before,
         )
 
@@ -255,9 +259,11 @@ class Publisher:
         channel: str,
         template: str,
         lines: Sequence[ReceiptLine],
+        at_once: bool = False,
         **more: Any,
     ) -> None:
-        """What was understood of a letter or PM, by the way it came; joined to an earlier one that still waits."""
+        """What was understood of a letter or PM, by the way it came; joined to an earlier one that still waits. ``at_once``:
+        as for ``private``."""
         kind, target, escape = self._way(holder, by_pm=channel != "letter")
         if kind is None:
             return
@@ -274,6 +280,7 @@ class Publisher:
             game_id=self._row.id,
             now=self._now,
             state=self._state,
+            after=None if at_once else self.behind,
         )
 
     def _way(self, holder: Holder, *, by_pm: bool) -> tuple[Kind | None, Mapping[str, Any], Escape]:

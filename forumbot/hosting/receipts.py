@@ -80,6 +80,7 @@ def _receipt(
         changed=[_turned(fate, names) for fate in changed],
         standing=[line(order, names) for order in match.ruleset.standing(match.game, message.holder.seat)],
         status=inquiries.status(judged.light, message.holder.seat, names) if asked else None,
+        at_once=judged.light is not match,
     )
 
 

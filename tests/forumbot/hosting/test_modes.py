@@ -74,6 +74,32 @@ def test_at_its_hour_it_goes_out_by_itself(asleep: World) -> None:
     assert newspaper(asleep)["state"] == "sent"
 
 
+def test_nobody_hears_of_a_death_before_the_newspaper_that_waits_for_the_host(tmp_path: Path) -> None:
+    """Neither the dead player nor one who writes of him: their answers come when the newspaper is out, in one message."""
+    world = day_one(tmp_path, mode="host", approve_until="never", tables={"player_lives": 1})
+    for nick in NICKS[:6]:
+        world.says(nick, "[color=blue]Олег[/color]")
+    world.until(MORNING + timedelta(minutes=10), step=timedelta(hours=1))
+    before = len(world.forum.sent), len(world.mail.out)
+    for nick, words in (("Олег", "Мои ходы?"), ("Олег", "Олег: снимаю голос"), ("Анна", "лечу Олега")):
+        world.pm(nick, words)
+        world.until(world.clock.now() + timedelta(minutes=5), step=timedelta(minutes=1))
+    assert len(world.forum.sent) == before[0]
+    assert count(world, outbox, outbox.c.key.contains("/receipt/"), outbox.c.state == "waiting") >= 2
+    paper = newspaper(world)
+    assert paper["state"] == "held"
+    assert "Олег" in str(paper["body"])
+    does(world, "write", player="Олег", text="Газета будет позже.")
+    world.settle()
+    assert [text for _, text in world.forum.pms_to("Олег")][-1].count("Газета будет позже")
+    told = len(world.forum.pms_to("Олег"))
+    does(world, "release", outbox=paper["id"])
+    world.settle()
+    answers = [text for subject, text in world.forum.pms_to("Олег")[told:] if "Мои ходы" in text or "снимаю" in text]
+    assert len(answers) == 1, "bundled"
+    assert any("лечу Олега" in text for _, text in world.forum.pms_to("Анна"))
+
+
 def test_without_an_hour_it_waits_until_the_next_day_opens(tmp_path: Path) -> None:
     world = day_one(tmp_path, mode="host")
     world.until(MORNING + timedelta(minutes=55), step=timedelta(hours=1))
