@@ -163,7 +163,13 @@ def steps(night: Night) -> list[Event]:
         refs = (command.order.ref, *(c.order.ref for c in stopped_by))
         found.append(Step(command.action, reason or "done", data, rule=_RULE[command.action], refs=refs))
     found += [
-        Step("strike", "life_lost", {"player": loss.player, "cause": loss.cause, "by": loss.by}, rule=loss.rule, refs=loss.refs)
+        Step(
+            "strike",
+            "life_lost" if loss.by is not None else "life_wasted",
+            {"player": loss.player, "cause": loss.cause, "by": loss.by},
+            rule=loss.rule,
+            refs=loss.refs,
+        )
         for loss in night.losses
     ]
     return found

@@ -26,7 +26,7 @@ def lynch(game: Game) -> Play:
     refs = _ballot_refs(game, hit)
     rule = "R12" if hit is not None else "R13"
     events: list[Event] = [
-        Step("lynch", "counted", {"leaders": tuple(leaders), "votes": most}, rule=rule, refs=refs),
+        Step("lynch", "counted" if votes else "no_votes", {"leaders": tuple(leaders), "votes": most}, rule=rule, refs=refs),
         Counted(MappingProxyType(votes), rule="R9", refs=refs),
     ]
     if hit is not None:

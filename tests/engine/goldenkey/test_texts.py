@@ -1,14 +1,18 @@
-"""What the day's post and the first letters say follows the game's own tables (rules 1.10, S3, S5, D3)."""
+"""Texts of a hosted game: they follow the game's own tables (rules 1.10, S3, S5, D3) and name nobody where nobody is."""
 
 from __future__ import annotations
 
+import tomllib
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
+from engine.model import Step
 from forumbot import resources
+from forumbot.hosting.explain import STEPS
 from forumbot.writing.writer import PublicFacts, Writer, gather
+from tests.engine.goldenkey.table import night, order
 
 LYNCH = datetime(2026, 12, 1, 18, 1, tzinfo=UTC)
 
@@ -47,3 +51,16 @@ def test_townsfolk_hear_which_roles_are_dealt(writer: Writer, roles: list[str], 
     _, text = writer.private("notices.j2", str, facts=told, nick="Анна", kind="clan_told", data={"faction": "townsfolk"})
     assert text.startswith("Анна, ваш клан: Горожане.")
     assert (said in text) if said else ("Роли города" not in text)
+
+
+def test_the_hosts_explanation_names_nobody_where_there_is_nobody() -> None:
+    """Why a life was lost by one's own choice (R41, R48), and a day without votes (R13): no empty brackets."""
+    sentences = tomllib.loads(resources.find(f"templates/common/{STEPS}").read_text(encoding="utf-8"))["goldenkey"]
+    cast = {"V": "villain", "B": "buratino", "E": "papa_carlo", "G": "giuseppe", "C": "citizen", "D": "citizen"}
+    steps = night(cast, order("B kill E"), order("V kill C")).all(Step)
+    said = {
+        step.text_id: sentences[step.text_id].format_map({"leaders": "", **step.data}) for step in steps if step.phase != "kill"
+    }
+    assert said["no_votes"] == "Голосов нет"
+    assert said["life_wasted"] == "B теряет жизнь: bad_target"
+    assert said["life_lost"] == "C теряет жизнь: killer_attack (от V)"
