@@ -58,6 +58,9 @@ def _behind(claim: Claim, hits: Sequence[Hit], end: int) -> list[Hit]:
 
 def _value(reading: Reading, claim: Claim, kind: str) -> Any:
     found = list(dict.fromkeys(hit.meaning.id for hit in _behind(claim, reading.sentence.kinds(kind), reading.sentence.end)))
+    shared = reading.words.settings.get("bare_arguments", {})
+    if len(found) > 1 and kind in shared and shared[kind] not in claim.actions:
+        return found  # «скидываю 10 на щит и 5 на воскрешение»: which of them, this one order cannot say
     return found[0] if found else None
 
 

@@ -9,13 +9,16 @@ from itertools import pairwise
 from forumbot.reading import russian
 from forumbot.reading.aftermath import ascribed, conditional_tail, denied_again, takes_back
 from forumbot.reading.claims import Claim, Target
-from forumbot.reading.decline import is_finite_verb
+from forumbot.reading.decline import is_finite_verb, is_first_person, is_word
 from forumbot.reading.grammar import Reading
 from forumbot.reading.moves import LABEL_SIGNS, Group
 from forumbot.reading.names import DOUBTFUL
 from forumbot.reading.phrases import Hit
 from forumbot.reading.sentences import Mention, doubtful_name
 from forumbot.reading.text import Token
+
+_BEGINNING = 4
+"""Shortest unknown word that may be the beginning of a nick, without a full stop behind it."""
 
 
 def doubtful_target(reading: Reading, at: int) -> Target | None:
@@ -24,6 +27,10 @@ def doubtful_target(reading: Reading, at: int) -> Target | None:
     after = reading.found[at + 1] if at + 1 < len(reading.found) else None
     cut = after is not None and after.folded == "." and after.glued
     candidates = doubtful_name(token.folded, reading.sender.roster, cut=cut)
+    if not candidates and token.capital and len(token.folded) >= _BEGINNING and not is_word(token.folded):
+        beginning = doubtful_name(token.folded, reading.sender.roster, cut=True)
+        seats = tuple(dict.fromkeys(c.seat for c in beginning))
+        return Target(seats, at, at + 1, sure=False) if seats else None  # «Прон»: perhaps Пронин
     if not candidates:
         return None
     seats = tuple(dict.fromkeys(c.seat for c in candidates if c.seat not in reading.sender.known.dead)) or (candidates[0].seat,)
@@ -114,7 +121,7 @@ def _after_the_past(reading: Reading, group: Group) -> bool:
     verb = found[group.start].folded
     told = max(hit.end for hit in sentence.places("past"))
     border = next((i for i in range(group.start - 1, told - 1, -1) if found[i].folded in (",", ";", "-", "–", "—", ":")), None)
-    if border is None or sentence.has("speech") or not (verb.endswith(("ю", "у", "ем", "им")) and is_finite_verb(verb)):
+    if border is None or sentence.has("speech") or not is_first_person(verb):
         return False
     return not any(t.folded in russian.RELATIVES or t.folded in russian.SUBORDINATORS for t in found[border : group.start])
 
@@ -467,6 +474,8 @@ def _sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
         _doubt(claim, "reported")
     if sentence.has("same"):
         _doubt(claim, "as_before")
-    past = sentence.has("past") and not sentence.has("now") and not claim.revision and not spec.dead_targets
+    # «воскрешаю вчера убитого Лопуха» is no past, «скинул 10 на щит вчера» is one
+    spared = spec.dead_targets and (is_first_person(reading.found[group.start].folded) or not _told_in_the_past(reading))
+    past = sentence.has("past") and not sentence.has("now") and not claim.revision and not spared
     if past and not _after_the_past(reading, group):
         _doubt(claim, "past")

@@ -51,6 +51,15 @@ def is_finite_verb(folded: str) -> bool:
     return bool(parses) and parses[0].tag.POS == "VERB" and bool(is_word(folded))
 
 
+_FIRST_PERSON = ("ю", "у", "ем", "им", "юсь", "усь", "емся", "имся")
+
+
+@lru_cache(maxsize=20_000)
+def is_first_person(folded: str) -> bool:
+    """Whether the word may be a verb in the first person («лечу», «милую»), known to the dictionary."""
+    return folded.endswith(_FIRST_PERSON) and is_word(folded) and any("1per" in p.tag for p in dictionary().parse(folded))
+
+
 @lru_cache(maxsize=20_000)
 def is_infinitive(folded: str) -> bool:
     """Whether the word is first of all a verb in the infinitive, known or spelled like one («отмудохать»)."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from forumbot.reading import russian
 from forumbot.reading.claiming import RISKY
-from forumbot.reading.decline import is_finite_verb, is_infinitive
+from forumbot.reading.decline import is_finite_verb, is_first_person, is_infinitive
 from forumbot.reading.grammar import Reading
 from forumbot.reading.sentences import Mention
 
@@ -44,7 +44,7 @@ def seems_a_move(reading: Reading, names: Sequence[Mention]) -> bool:
         return False
     verbs = [word for word in rest if is_finite_verb(word)]
     if verbs:
-        return all(word.endswith(("ю", "у", "ем", "им", "юсь", "усь")) for word in verbs)
+        return all(is_first_person(word) for word in verbs)
     last = max(name.end for name in names)
     closed = all(found[i].kind != "w" for i in range(last, sentence.end))
     oblique = all("nomn" not in candidate.cases for name in names for candidate in name.candidates)

@@ -9,7 +9,7 @@ from forumbot.reading import russian
 from forumbot.reading.arguments import fill
 from forumbot.reading.claiming import RISKY, risky
 from forumbot.reading.claims import Claim
-from forumbot.reading.decline import is_finite_verb
+from forumbot.reading.decline import is_finite_verb, is_first_person
 from forumbot.reading.grammar import Reading
 from forumbot.reading.hunches import as_yesterday, seems_a_move
 from forumbot.reading.moves import LABEL_SIGNS
@@ -94,7 +94,7 @@ def _refusal(reading: Reading, before: Sequence[Claim]) -> list[Claim]:
     everyone = {*sender.words.settings.get("everyone", ()), *russian.BOOK_MOVES}
     own = [hit for hit in sentence.kinds("action") if reading.is_denied(hit) and set(hit.meaning.id) & sender.owned - everyone]
     words = [t.folded for t in reading.found[sentence.start : sentence.end] if t.kind == "w"]
-    told = any(word in russian.REFUSALS or (word.endswith(("ю", "у", "ем", "им")) and is_finite_verb(word)) for word in words)
+    told = any(word in russian.REFUSALS for word in words) or any(is_first_person(reading.found[h.start].folded) for h in own)
     if before or not own or not told or sentence.names or sentence.stop == "?" or len(words) > _CORRECTION:
         return []
     if any(sentence.has(mark) for mark in (*RISKY, "later")) or not sender.letter:
