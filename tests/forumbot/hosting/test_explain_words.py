@@ -32,6 +32,7 @@ def test_every_step_of_the_agreed_cases_has_words(ruleset: str, monkeypatch: pyt
         data = tomllib.loads(file.read_text(encoding="utf-8"))
         for turn in data.get("turns", []):
             turn.pop("messages", None)
+            turn.pop("expect", None)  # without its messages a turn ends otherwise
         case = scenario.parse(data)
         scenario.run(case, resources.tables(case.ruleset), lambda *_: "")
     assert noted
