@@ -13,7 +13,9 @@ from tests.torture.fixtures import OpenSite
 from tests.torture.live import GAME, LYNCH, Engine, Inside
 
 REWORDED: dict[Engine, dict[str, str]] = {
-    "ucoz": {"Сообщение отредактировал": "Реплику переписал", 'class="edited"': 'class="small"', "так часто. Пожалуйста, подождите": "подряд"},
+    "ucoz": {
+        "Сообщение отредактировал": "Реплику переписал", 'class="edited"': 'class="small"', "так часто. Пожалуйста, подождите": "подряд",
+    },
     "phpbb": {'class="notice"': 'class="small"', "сразу после предыдущего": "подряд"},
 }  # fmt: skip
 STRINGS: dict[Engine, str] = {
