@@ -14,7 +14,8 @@ from tests.torture.live import GAME, LYNCH, Engine, Inside
 
 REWORDED: dict[Engine, dict[str, str]] = {
     "ucoz": {
-        "Сообщение отредактировал": "Реплику переписал", 'class="edited"': 'class="small"', "так часто. Пожалуйста, подождите": "подряд",
+        "Сообщение отредактировал": "Реплику переписал", 'class="edited"': 'class="small"',
+        "так часто. Пожалуйста, подождите": "подряд",
     },
     "phpbb": {'class="notice"': 'class="small"', "сразу после предыдущего": "подряд"},
 }  # fmt: skip
