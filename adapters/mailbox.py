@@ -41,8 +41,12 @@ class Mailbox(Protocol):
     """An IMAP folder. Nothing is marked, moved or deleted by reading."""
 
     def fetch(self, since: MailPlace) -> tuple[tuple[Envelope, ...], MailPlace]:
-        """All letters after the place, by UID. When UIDVALIDITY has changed everything recent is given again (the caller
-        knows them by Message-ID and bytes). Raises MailLoginFailed, Unreachable."""
+        """The first letters after the place, by UID, and the place that they reach; when none come there are no more. Of a
+        mailbox that has not been read yet, or whose UIDVALIDITY has changed, everything recent is given (the caller knows
+        letters by Message-ID and bytes), and nothing older ever. Raises MailLoginFailed, Unreachable."""
+
+    def count(self) -> int:
+        """How many letters there are. Raises as ``fetch``."""
 
     def wait(self, seconds: float, stop: Callable[[], bool] = lambda: False) -> bool:
         """Listen for so many seconds of the clock (IDLE): True as soon as a letter may have come, also one that came between

@@ -23,8 +23,10 @@ _READ_SECONDS = 40.0
 """Time-outs of the socket, in seconds of the wall: a silent server must never hold the poll."""
 _SLICE = 25
 """How many letters are asked for at once."""
+_MOST, _MOST_BYTES = 200, 20_000_000
+"""How many letters, and how much of them, are given at once; a slice more may come."""
 _RECENT_DAYS = 14
-"""How far back letters are read again when the mailbox has been renumbered."""
+"""How far back letters are read in a mailbox that is new to us or was renumbered."""
 _TRUSTED = timedelta(minutes=10)
 """So long the folder's numbers may stand in for a search: nobody knows every server, and no letter shall wait for ever."""
 _IDLE_STEP = 1.0
@@ -57,8 +59,13 @@ class ImapMailbox:
         """How many letters the folder held when it was last listened to."""
 
     def fetch(self, since: MailPlace) -> tuple[tuple[Envelope, ...], MailPlace]:
-        """Letters after the place, by UID. After a change of UIDVALIDITY the letters of the last days are given again."""
+        """Letters after the place, by UID. Of a mailbox that is new to us (or numbered anew) those of the last days."""
         return self._retrying(lambda: self._fetch(since))
+
+    def count(self) -> int:
+        """How many letters lie in the folder. Raises as ``fetch``."""
+        self._retrying(self._ready)
+        return int(self._opened[b"EXISTS"])
 
     def wait(self, seconds: float, stop: Callable[[], bool] = lambda: False) -> bool:
         """IDLE as a hint. A line that has died meanwhile is opened again once, as for reading."""
@@ -179,32 +186,32 @@ class ImapMailbox:
     def _fetch(self, since: MailPlace) -> tuple[tuple[Envelope, ...], MailPlace]:
         client = self._ready()
         uidvalidity = int(self._opened[b"UIDVALIDITY"])
-        changed = since.uidvalidity not in (0, uidvalidity)
-        if not changed and self._is_quiet(since):
-            return (), MailPlace(uidvalidity, since.last_uid)
+        if self._is_quiet(since, uidvalidity):
+            return (), since
         self._searched = (self._clock.now(), int(self._opened.get(b"EXISTS", 0)))
-        if changed:
-            day = (self._clock.now() - timedelta(days=_RECENT_DAYS)).date()
-            uids = sorted(client.search(["SINCE", day]))
-            last = 0
-        else:
-            last = since.last_uid if since.uidvalidity else 0
+        if since.uidvalidity == uidvalidity:
+            end = since.last_uid
             # "n:*" always names the last letter too, also when its UID is below n
-            uids = sorted(uid for uid in client.search(["UID", f"{last + 1}:*"]) if uid > last)
+            uids = sorted(uid for uid in client.search(["UID", f"{end + 1}:*"]) if uid > end)
+        else:
+            # The end is asked for first: what comes in between must lie past it.
+            end = max(client.search(["UID", "*"]), default=0)
+            uids = sorted(client.search(["SINCE", (self._clock.now() - timedelta(days=_RECENT_DAYS)).date()]))
         found: list[Envelope] = []
         for some in _slices(uids):
             found += self._slice(uidvalidity, some)
-        place = MailPlace(uidvalidity, max([last, *uids]))
-        return tuple(found), place
+            if some[-1] != uids[-1] and (len(found) >= _MOST or sum(len(one.raw or b"") for one in found) >= _MOST_BYTES):
+                return tuple(found), MailPlace(uidvalidity, some[-1])
+        return tuple(found), MailPlace(uidvalidity, max([end, *uids]))
 
-    def _is_quiet(self, since: MailPlace) -> bool:
+    def _is_quiet(self, since: MailPlace, uidvalidity: int) -> bool:
         """Whether the opened folder itself tells that nothing lies past the place, so that no search is needed.
 
         Only a line that has searched not long ago is believed, and only while the number of letters is the same: a server may
         tell stale numbers of a folder that is opened again.
         """
         following = int(self._opened.get(b"UIDNEXT", 0))
-        if self._searched is None or not since.uidvalidity or not 0 < following <= since.last_uid + 1:
+        if self._searched is None or since.uidvalidity != uidvalidity or not 0 < following <= since.last_uid + 1:
             return False
         at, held = self._searched
         return timedelta() <= self._clock.now() - at < _TRUSTED and held == int(self._opened.get(b"EXISTS", -1))

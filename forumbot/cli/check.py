@@ -177,17 +177,16 @@ def _rights(forum: Forum, section: str) -> Iterator[Finding]:
 def _mail(site: Site, clock: Clock) -> Iterator[Finding]:
     if site.mail is None:
         return
-    from adapters.mailbox import MailPlace
     from forumbot.hosting import wiring
 
-    def fetch() -> str:
+    def count() -> str:
         mailbox, _ = wiring.mail(site, clock)
         assert mailbox is not None
-        letters, _ = mailbox.fetch(MailPlace())
+        letters = mailbox.count()
         mailbox.close()
-        return f"почтовый ящик: писем {len(letters)}"
+        return f"почтовый ящик: писем {letters}"
 
-    yield _try(fetch, "почтовый ящик")
+    yield _try(count, "почтовый ящик")
     yield _try(partial(_sending, site, clock), "отправка почты")
 
 

@@ -102,30 +102,28 @@ class Intake:
             return None
         started = self._clock.now()
         with self._store.read() as connection:
-            place = _place(connection, "mail") or {"uidvalidity": 0, "last_uid": 0}
+            known = _place(connection, "mail") or {"uidvalidity": 0, "last_uid": 0}
+        place = MailPlace(int(known["uidvalidity"]), int(known["last_uid"]))
         mailbox, settings = self._mailbox, self._mail
-        fetched: tuple[tuple[Envelope, ...], MailPlace] | None = None
+        found: tuple[Envelope, ...] = ()
 
         def fetch() -> None:
-            nonlocal fetched
-            fetched = mailbox.fetch(MailPlace(int(place["uidvalidity"]), int(place["last_uid"])))
+            nonlocal found, place
+            found, place = mailbox.fetch(place)
 
-        trouble = _guarded(fetch, mail=True)
-        if fetched is None:
-            return trouble
-        envelopes, reached_place = fetched
-        # One transaction a letter: a letter that kills the reader must not take the others with it.
-        for envelope in envelopes:
+        while True:
+            trouble = _guarded(fetch, mail=True)
+            if trouble is not None:
+                return trouble
+            # One transaction a letter: a letter that kills the reader must not take the others with it.
+            for envelope in found:
+                with self._store.write() as connection:
+                    self._store_letter(connection, envelope, settings)
+            value = {"uidvalidity": place.uidvalidity, "last_uid": place.last_uid}
             with self._store.write() as connection:
-                self._store_letter(connection, envelope, settings)
-        with self._store.write() as connection:
-            _set_place(
-                connection,
-                "mail",
-                {"uidvalidity": reached_place.uidvalidity, "last_uid": reached_place.last_uid},
-                started,
-            )
-        return None
+                _set_place(connection, "mail", value, None if found else started)
+            if not found:
+                return None
 
     def _store_thread(
         self, connection: sa.Connection, game_id: str, thread_id: int, read: ThreadRead, started: datetime, *, whole: bool
@@ -304,8 +302,11 @@ def _place(connection: sa.Connection, name: str) -> dict[str, int] | None:
     return found
 
 
-def _set_place(connection: sa.Connection, name: str, value: dict[str, int], started: datetime) -> None:
-    row = {"value": value, "complete_at": started, "polled_at": started}
+def _set_place(connection: sa.Connection, name: str, value: dict[str, int], started: datetime | None) -> None:
+    """``started``: when the reading began that is now complete; None: it goes on."""
+    row: dict[str, object] = {"value": value}
+    if started is not None:
+        row |= {"complete_at": started, "polled_at": started}
     connection.execute(
         insert(places).values(name=name, **row).on_conflict_do_update(index_elements=["name"], set_=row)
     )

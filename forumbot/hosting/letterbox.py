@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
@@ -13,7 +13,7 @@ from forumbot.hosting.outbox import Kind
 from forumbot.hosting.routing import Route
 from forumbot.settings import Site
 from forumbot.store.database import Store
-from forumbot.store.tables import letters
+from forumbot.store.tables import games, letters
 from forumbot.store.tables import outbox as outbox_rows
 from forumbot.writing.writer import Writer, gather
 
@@ -39,7 +39,7 @@ def _follow(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Ro
             proofs.bind(connection, site, row, route, now)
         case "which_game":
             _answer(connection, site, row, "which_game.j2", f"which/{row['id']}", now, games=list(route.games))
-        case "not_proven" | "unknown_sender" if row["channel"] == "mail":
+        case "not_proven" | "unknown_sender" if row["channel"] == "mail" and row["received_at"] >= _began(connection):
             # One answer a stranger, ever: two programs must not write to each other without end.
             if row["auth"] != "fail":
                 _answer(
@@ -68,6 +68,13 @@ def _bounced(connection: sa.Connection, site: Site, row: sa.RowMapping, now: dat
         text = f"Письмо для {whose} не доставлено, почта вернула его. Проверьте адрес или напишите личным сообщением."
         key = f"bounce/{address}/{now.date().isoformat()}"
         troubles.tell_host(connection, site.site, key, "Письмо не дошло", text, now, game_id=game_id)
+
+
+def _began(connection: sa.Connection) -> datetime:
+    """When the first of the games that are played now was entered: letters of before were not written to the bot."""
+    query = sa.select(sa.func.min(games.c.created_at)).where(games.c.stage.not_in(("over", "cancelled")))
+    began: datetime | None = connection.execute(query).scalar()
+    return began or datetime.max.replace(tzinfo=UTC)
 
 
 def _sent_to(connection: sa.Connection, address: str) -> tuple[bool, str | None]:

@@ -105,16 +105,20 @@ def owner(port: int, user: str = "user", password: str = "secret") -> imapclient
     return client
 
 
+def put(client: imapclient.IMAPClient, raw: bytes, folder: str = "INBOX", days_ago: int = 0) -> None:
+    client.append(folder, raw, msg_time=CLOCK.now() - timedelta(days=days_ago))
+
+
 def test_letters_after_the_place_are_given_by_uid_and_the_last_one_is_not_given_twice(pymap_port: int) -> None:
     box = connect(settings(pymap_port), CLOCK)
     _, place = box.fetch(MailPlace())
     client = owner(pymap_port)
-    client.append("INBOX", RAW)
+    put(client, RAW)
     first, place = box.fetch(place)
     assert [letter.raw for letter in first] == [RAW]
     again, same = box.fetch(place)
     assert again == () and same == place
-    client.append("INBOX", RAW + b"2")
+    put(client, RAW + b"2")
     second, _ = box.fetch(place)
     assert [letter.uid for letter in second] == [first[0].uid + 1]
     assert second[0].received.tzinfo is not None
@@ -128,7 +132,7 @@ def test_reading_marks_nothing_and_marks_of_others_hide_nothing(pymap_port: int)
     _, place = box.fetch(MailPlace())
     client = owner(pymap_port)
     for number in range(3):
-        client.append("INBOX", RAW + str(number).encode())
+        put(client, RAW + str(number).encode())
     client.select_folder("INBOX")
     newest = sorted(client.search())[-1]
     client.add_flags([newest], [imapclient.SEEN])
@@ -145,8 +149,8 @@ def test_a_large_letter_is_told_of_but_not_fetched(pymap_port: int) -> None:
     box = connect(settings(pymap_port, max_bytes=1000), CLOCK)
     _, place = box.fetch(MailPlace())
     client = owner(pymap_port)
-    client.append("INBOX", RAW + b"x" * 2000)
-    client.append("INBOX", RAW)
+    put(client, RAW + b"x" * 2000)
+    put(client, RAW)
     large, small = box.fetch(place)[0]
     assert large.raw is None and large.size > 1000
     assert small.raw == RAW
@@ -157,17 +161,42 @@ def test_a_large_letter_is_told_of_but_not_fetched(pymap_port: int) -> None:
 def test_a_renumbered_mailbox_gives_all_recent_letters_again(pymap_port: int) -> None:
     client = owner(pymap_port)
     client.create_folder("moves")
-    client.append("moves", RAW)
+    put(client, RAW, "moves")
     box = connect(settings(pymap_port, folder="moves"), CLOCK)
     letters, place = box.fetch(MailPlace())
     client.delete_folder("moves")
     client.create_folder("moves")
-    client.append("moves", RAW, msg_time=datetime(2026, 11, 30, 12, 0, tzinfo=UTC))
+    put(client, RAW, "moves")
     again, new_place = box.fetch(place)
     assert new_place.uidvalidity != place.uidvalidity
     assert [letter.raw for letter in again] == [letter.raw for letter in letters] == [RAW]
     client.logout()
     box.close()
+
+
+def begins_with_what_is_recent(box: ImapMailbox, arrives: Callable[[bytes, int], object]) -> None:
+    """``arrives`` puts a letter that came so many days ago into a folder that is empty at first."""
+    assert box.fetch(MailPlace())[0] == ()
+    arrives(RAW + b"old", 30)
+    _, place = box.fetch(MailPlace())
+    assert place.last_uid > 0 and box.fetch(place) == ((), place)
+    arrives(RAW + b"new", 1)
+    arrives(RAW + b"moved here", 40)
+    (new,), place = box.fetch(MailPlace())
+    assert new.raw == RAW + b"new"
+    assert box.fetch(place) == ((), place)
+    assert box.count() == 3
+    box.close()
+
+
+def test_a_mailbox_that_is_new_to_us_gives_its_recent_letters_only(pymap_port: int) -> None:
+    """Somebody's mailbox of years is no heap of letters to the bot."""
+    client = owner(pymap_port)
+    client.create_folder("years")
+    begins_with_what_is_recent(
+        connect(settings(pymap_port, folder="years"), CLOCK), lambda raw, days: put(client, raw, "years", days)
+    )
+    client.logout()
 
 
 def test_a_refused_password_is_no_dead_line(pymap_port: int) -> None:
@@ -429,7 +458,7 @@ def test_waiting_ends_when_it_is_told_to(pymap_port: int) -> None:
 
 def test_pymap_tells_of_a_letter_while_it_is_listened_to_and_of_one_between(pymap_port: int) -> None:
     client = owner(pymap_port)
-    hears_of_letters(connect(settings(pymap_port), CLOCK), lambda: client.append("INBOX", RAW))
+    hears_of_letters(connect(settings(pymap_port), CLOCK), lambda: put(client, RAW))
     client.logout()
 
 
@@ -474,7 +503,7 @@ def test_dovecot_gives_raw_bytes_by_uid_and_keeps_flags(dovecot: Dovecot) -> Non
     """T42."""
     served = dovecot.box()
     for _ in range(3):
-        served.deliver(RAW.replace(b"\r\n", b"\n"))
+        served.deliver(RAW.replace(b"\r\n", b"\n"), CLOCK.now())
     client = owner(dovecot.port, served.user, dovecot_server.PASSWORD)
     client.select_folder("INBOX")
     client.add_flags([3], [imapclient.SEEN])
@@ -493,9 +522,31 @@ def test_dovecot_gives_raw_bytes_by_uid_and_keeps_flags(dovecot: Dovecot) -> Non
     box.close()
 
 
+def test_dovecot_gives_recent_letters_only_when_it_is_new_to_us(dovecot: Dovecot) -> None:
+    served = dovecot.box()
+    begins_with_what_is_recent(
+        connect(on(served), CLOCK), lambda raw, days: served.deliver(raw, CLOCK.now() - timedelta(days=days))
+    )
+
+
+def test_dovecot_gives_a_heap_of_letters_in_parts_to_the_last(dovecot: Dovecot) -> None:
+    served = dovecot.box()
+    for number in range(3000):
+        served.deliver(b"Subject: %d\n\n" % number + b"x" * (500_000 if number < 50 else 10), CLOCK.now())
+    box, place, parts = connect(on(served), CLOCK), MailPlace(), []
+    while (part := box.fetch(place))[0]:
+        parts.append([letter.raw for letter in part[0]])
+        place = part[1]
+    heads = [raw.partition(b"\r\n")[0] for part in parts for raw in part if raw is not None]
+    assert heads == [b"Subject: %d" % number for number in range(3000)]
+    assert max(len(part) for part in parts) <= 225
+    assert max(sum(len(raw or b"") for raw in part) for part in parts) <= 33_000_000
+    box.close()
+
+
 def test_dovecot_renumbers_and_all_recent_letters_come_again(dovecot: Dovecot) -> None:
     served = dovecot.box()
-    served.deliver(RAW, at=CLOCK.now())
+    served.deliver(RAW, CLOCK.now())
     box = connect(on(served), CLOCK)
     _, place = box.fetch(MailPlace())
     served.renumber()
@@ -507,4 +558,4 @@ def test_dovecot_renumbers_and_all_recent_letters_come_again(dovecot: Dovecot) -
 
 def test_dovecot_tells_of_a_letter_while_it_is_listened_to_and_of_one_between(dovecot: Dovecot) -> None:
     served = dovecot.box()
-    hears_of_letters(connect(on(served), CLOCK), lambda: served.deliver(RAW))
+    hears_of_letters(connect(on(served), CLOCK), lambda: served.deliver(RAW, CLOCK.now()))

@@ -171,6 +171,9 @@ class FakeMail:
         found = tuple(envelope for envelope in self.envelopes if envelope.uid > known)
         return found, MailPlace(self.uidvalidity, max((e.uid for e in self.envelopes), default=0))
 
+    def count(self) -> int:
+        return len(self.envelopes)
+
     def wait(self, seconds: float, stop: Callable[[], bool] = lambda: False) -> bool:
         """Hears at once of what came since it was last asked; raises what ``failing`` holds."""
         if self.failing:

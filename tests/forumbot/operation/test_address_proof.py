@@ -131,6 +131,16 @@ def test_a_stranger_gets_no_code(day: World) -> None:
     assert route(day) == "unknown_sender"
 
 
+@pytest.mark.parametrize(("before", "letters_out"), [(timedelta(days=2), 0), (timedelta(), 1)], ids=["before us", "to us"])
+def test_nobody_is_answered_who_wrote_before_there_was_a_game(day: World, before: timedelta, letters_out: int) -> None:
+    """The mailbox may be somebody's who has lived: his old correspondents are none of the bot's business."""
+    day.mail.arrives("friend@elsewhere.example", "привет", "Как дела?", at=day.clock.now() - before)
+    day.settle()
+    assert route(day) == "unknown_sender"
+    assert len(day.mail.letters_to("friend@elsewhere.example")) == letters_out
+    assert sum("непривязанного адреса" in text for _, text in day.mail.letters_to("owner@example.org")) == letters_out
+
+
 @pytest.mark.parametrize(
     "text",
     ["код", "Код!", "новый адрес", "Новый адрес: anna@new.example", "у меня сменилась почта", "хочу привязать другой ящик",
