@@ -140,8 +140,8 @@ def enter(
     turn: int,
     verdict_id: int | None = None,
     ref: str = "",
-) -> float:
-    """One order in the log, at its place in time; gives its number there. The rules test it like any other.
+) -> int:
+    """One order in the log, at its place in time; gives its row. The rules test it like any other.
 
     Without ``at`` it is taken as sent at the last legal moment: now, else just before a mark of its turn. Raises
     Refused when the rules refuse it, or when its turn is resolved and this is no correction.
@@ -157,9 +157,9 @@ def enter(
         )
         answer = next((e for e in _events_of(context, given) if isinstance(e, Rejected) and e.order == order), None)
         if answer is None:
-            return given.seq
+            return given.row
         reason = reason or answer.reason
-        context.connection.execute(inputs.delete().where(inputs.c.game_id == context.row.id, inputs.c.seq == given.seq))
+        context.connection.execute(inputs.delete().where(inputs.c.id == given.row))
     raise Refused(f"правила не принимают этот ход: {context.writer().word('reasons', reason)}")
 
 
@@ -176,7 +176,7 @@ def place_in_time(connection: sa.Connection, game_id: str, turn: int, at: dateti
     later: float | None = None
     for seq, kind, moment in rows:
         if kind in ("open", "deal") or (kind in ("order", "mark") and moment <= at):
-            return None if later is None else (float(seq) + later) / 2
+            return None if later is None else record.between(connection, game_id, float(seq), later)
         later = float(seq)
     return None
 

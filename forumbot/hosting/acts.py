@@ -4,7 +4,7 @@ inputs (so it is part of the replay), and can be taken back until its consequenc
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -129,14 +129,14 @@ def _accept(context: Context, payload: Mapping[str, Any]) -> Undo:
         for order in chosen
     ]
     decide(context, verdict["id"], "accepted")
-    return {"inputs": made, "verdict": verdict["id"], "outcome": verdict["outcome"]}
+    return {"entered": made, "verdict": verdict["id"], "outcome": verdict["outcome"]}
 
 
 def _reject(context: Context, payload: Mapping[str, Any]) -> Undo:
     """A review is decided: it is no order."""
     verdict = verdict_of(context, payload["verdict"])
     decide(context, verdict["id"], "rejected")
-    return {"inputs": [], "verdict": verdict["id"], "outcome": verdict["outcome"]}
+    return {"entered": [], "verdict": verdict["id"], "outcome": verdict["outcome"]}
 
 
 def _strike(context: Context, payload: Mapping[str, Any]) -> Undo:
@@ -159,7 +159,7 @@ def _order(context: Context, payload: Mapping[str, Any]) -> Undo:
     targets = [seat_of(context, nick) for nick in payload.get("targets", [])]
     at = datetime.fromisoformat(payload["at"]) if payload.get("at") else None
     turn = payload.get("turn", context.row.turn)
-    return {"inputs": [enter(context, seat, action, targets, payload.get("args", {}), at=at, turn=turn)]}
+    return {"entered": [enter(context, seat, action, targets, payload.get("args", {}), at=at, turn=turn)]}
 
 
 def _force(context: Context, payload: Mapping[str, Any]) -> Undo:
@@ -180,16 +180,15 @@ def _force(context: Context, payload: Mapping[str, Any]) -> Undo:
         {"point": payload["point"], "values": list(payload["values"])},
         seq=place,
     )
-    return {"inputs": [given.seq]}
+    return {"entered": [given.row]}
 
 
 def _opening(context: Context, turn: int) -> float | None:
     """The place right after the opening of a turn, before anything in it is drawn."""
     mine = inputs.c.game_id == context.row.id, inputs.c.turn == turn, inputs.c.kind == "open"
-    at = context.connection.execute(sa.select(inputs.c.at).where(*mine)).scalar()
-    if at is None:
+    if context.connection.execute(sa.select(inputs.c.id).where(*mine)).first() is None:
         raise Refused(f"хода {turn} в этой игре не было")
-    return place_in_time(context.connection, context.row.id, turn, at - timedelta(microseconds=1))
+    return place_in_time(context.connection, context.row.id, turn, datetime.min.replace(tzinfo=UTC))
 
 
 # Players ------------------------------------------------------------------------------------------------------------------
@@ -397,8 +396,8 @@ def _take_back(context: Context, done: Undo) -> None:
             back(context, done)
 
 
-def _back_inputs(context: Context, done: Undo) -> None:
-    mine = inputs.c.game_id == context.row.id, inputs.c.seq.in_(done["inputs"])
+def _back_entered(context: Context, done: Undo) -> None:
+    mine = inputs.c.game_id == context.row.id, inputs.c.id.in_(done["entered"])
     context.connection.execute(inputs.update().where(*mine).values(struck=context.mark))
 
 
@@ -462,7 +461,7 @@ def _back_signed(context: Context, done: Undo) -> None:
 
 
 _BACK: Mapping[str, Callable[[Context, Undo], None]] = {
-    "inputs": _back_inputs,
+    "entered": _back_entered,
     "struck": _back_struck,
     "verdict": _back_verdict,
     "since": _back_replaced,
@@ -476,7 +475,7 @@ _BACK: Mapping[str, Callable[[Context, Undo], None]] = {
 }
 """Key of an act's result -> what takes that part of it back."""
 
-_RESTING = frozenset({"inputs", "struck", "shifted", "paused_at", "deadline"})
+_RESTING = frozenset({"entered", "struck", "shifted", "paused_at", "deadline"})
 """Results on which the resolution of a turn may rest."""
 
 

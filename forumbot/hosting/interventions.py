@@ -49,7 +49,7 @@ def host_order(context: Context, payload: Mapping[str, Any]) -> Undo:
     given = enter(context, seat, payload["action"], targets, payload.get("args", {}), at=None, turn=turn)
     if alive and not _alive(context, seat):
         _announce(context, seat)
-    return {"inputs": [given], **measures.follow(context)}
+    return {"entered": [given], **measures.follow(context)}
 
 
 def remove(context: Context, payload: Mapping[str, Any]) -> Undo:

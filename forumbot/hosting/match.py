@@ -26,6 +26,8 @@ class Input:
     turn: int
     at: datetime
     payload: Mapping[str, Any]
+    row: int = 0
+    """Its row in the store, which stays its own when the log is numbered anew; 0 for an input that is in none."""
 
 
 @dataclass(slots=True)
@@ -36,7 +38,6 @@ class Match:
     tables: Any
     chance: Chance
     game: Any = None
-    last_seq: float = 0.0
     opened_draws: int = 0
     turn_events: list[Event] = field(default_factory=list)
     """Everything that followed since the present turn opened (or since the deal)."""
@@ -70,13 +71,12 @@ class Match:
                 events = ()
             case _:
                 raise ValueError(f"unknown kind of input {given.kind!r}")
-        self.last_seq = given.seq
         self.turn_events.extend(events)
         return events
 
     def become(self, other: Match) -> None:
         """Take over the state of a match that was folded anew, after something in the past was put in or struck out."""
-        self.game, self.chance, self.last_seq = other.game, other.chance, other.last_seq
+        self.game, self.chance = other.game, other.chance
         self.turn_events, self.opened_draws = other.turn_events, other.opened_draws
 
     def next_turn(self) -> int:

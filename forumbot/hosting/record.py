@@ -17,6 +17,7 @@ from forumbot.store.tables import deadlines, games, inputs
 
 SIGNUP = "signup"
 """The stage, the thread and the deadline before the deal."""
+_LEAST_GAP = 2.0**-20
 REMINDERS = ("remind", "review")
 """Calls of deadlines that resolve nothing: players are reminded of their moves, the host of his reviews."""
 
@@ -68,7 +69,7 @@ def inputs_of(connection: sa.Connection, game_id: str, *, until: float | None = 
     if until is not None:
         query = query.where(inputs.c.seq <= until)
     return tuple(
-        Input(row["seq"], row["kind"], row["turn"], row["at"], row["payload"])
+        Input(row["seq"], row["kind"], row["turn"], row["at"], row["payload"], row["id"])
         for row in connection.execute(query).mappings()
     )
 
@@ -96,12 +97,13 @@ def add_input(
     if seq is None:
         last = connection.execute(sa.select(sa.func.max(inputs.c.seq)).where(inputs.c.game_id == game_id)).scalar()
         seq = float(int(last or 0) + 1)
-    connection.execute(
+    made = connection.execute(
         inputs.insert().values(
             game_id=game_id, seq=seq, turn=turn, kind=kind, at=at, payload=payload, verdict_id=verdict_id
         )
     )
-    return Input(seq, kind, turn, at, payload)
+    (row_id,) = made.inserted_primary_key or (0,)
+    return Input(seq, kind, turn, at, payload, int(row_id))
 
 
 def place_for(connection: sa.Connection, game_id: str, turn: int, at: datetime) -> float | None:
@@ -117,9 +119,24 @@ def place_for(connection: sa.Connection, game_id: str, turn: int, at: datetime) 
     later: float | None = None
     for seq, kind, moment in rows:
         if kind != "order" or moment <= at:
-            return None if later is None else (float(seq) + later) / 2
+            return None if later is None else between(connection, game_id, float(seq), later)
         later = float(seq)
     return None
+
+
+def between(connection: sa.Connection, game_id: str, before: float, after: float) -> float:
+    """A number for an input between two neighbours. Halving runs out of digits after some fifty inputs at one place: where
+    hardly any is left, the whole log is numbered anew in its order."""
+    if after - before < _LEAST_GAP:
+        mine = inputs.c.game_id == game_id
+        ids = connection.execute(sa.select(inputs.c.id).where(mine).order_by(inputs.c.seq)).scalars().all()
+        place = connection.execute(sa.select(sa.func.count()).where(mine, inputs.c.seq <= before)).scalar_one()
+        rows = [{"row": row_id, "number": float(number)} for number, row_id in enumerate(ids, 1)]
+        # By way of negative numbers, since no two inputs of a game may ever have the same one.
+        connection.execute(inputs.update().where(inputs.c.id == sa.bindparam("row")).values(seq=-sa.bindparam("number")), rows)
+        connection.execute(inputs.update().where(mine).values(seq=-inputs.c.seq))
+        before, after = float(place), float(place + 1)
+    return (before + after) / 2
 
 
 def strike(connection: sa.Connection, game_id: str, verdict_ids: Sequence[int], why: str) -> int:
