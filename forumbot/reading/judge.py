@@ -113,6 +113,8 @@ class Judge:
         if claim.condition and spec.condition == "rejected":
             return [ReadOrder(spec.id, claim.seats(), claim.args, "rejected", "conditional", spans)]
         several = spec.most == 1 and len(claim.targets) > 1
+        if self._in_part(text, claim):
+            claim.doubts.append("taken_back")
         if claim.doubts or claim.either or any(len(t.seats) != 1 or not t.sure for t in claim.targets):
             return self._doubtful(claim, spans)
         if several and not (spec.shots or spec.several):
@@ -134,6 +136,14 @@ class Judge:
         ):
             found = [ReadOrder(o.action, o.targets, o.args, "review", "two_targets", o.spans, o.rule) for o in found]
         return found
+
+    def _in_part(self, text: Text, claim: Claim) -> bool:
+        """Whether one role's move is taken back of several that stand: a cancel takes back all (goldenkey R14)."""
+        if claim.actions[0] != "cancel" or "what" in claim.args or not text.sentences[claim.sentence].kinds("role"):
+            return False
+        actions = self._sender.words.actions
+        orders = self._ruleset.standing(self._game, self._sender.seat)
+        return sum("acting_role" in actions[order.action].args for order in orders if order.action in actions) > 1
 
     def _has_shots(self, action: str, wanted: int) -> bool:
         """Whether the further shots were bought, in this message or before: two names alone are a question."""
