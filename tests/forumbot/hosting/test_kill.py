@@ -1,12 +1,14 @@
 """A sample of the crash campaign (``make torture`` runs all of it): SIGKILL around posting, another start, the same end."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.torture.campaign import SCENES, Campaign, campaign
 
 MORNING = next(number for number, scene in enumerate(SCENES) if scene.name == "morning")
+BEGIN, SIGN_UP = (next(number for number, scene in enumerate(SCENES) if scene.name == name) for name in ("begin", "sign-up"))
 PROVE = next(number for number, scene in enumerate(SCENES) if scene.name == "prove")
 
 
@@ -59,6 +61,16 @@ def test_no_letter_is_lost_or_doubled(played: Campaign, words: str) -> None:
     later = [n for n in found if n > data] if "smtp" in words else found
     assert later or words == "before smtp ."
     assert played.strike(PROVE, (later or [data + 2])[0]) == []
+
+
+def test_phpbb_gets_nothing_twice_or_never(tmp_path: Path) -> None:
+    """T49 on phpBB, whose forms may double what is sent twice: killed around a topic's form and a private message's. One
+    test, so that its beginning of a game is played once."""
+    points = ((BEGIN, "before POST mode=post"), (BEGIN, "after POST mode=post"), (SIGN_UP, "after POST i=pm"))
+    with campaign("phpbb", tmp_path) as played:
+        played.record(SIGN_UP + 1)
+        for scene, words in points:
+            assert played.strike(scene, passing(played, scene, words)) == [], words
 
 
 def test_the_recorded_game_passes_points_of_every_kind(played: Campaign) -> None:
