@@ -71,6 +71,7 @@ def _last_targets(table: Any, seats: Sequence[Seat]) -> Mapping[Seat, Mapping[st
     for seat, actions in table.items():
         _seat(f"state.last_targets.{seat}", seat, seats)
         want(f"state.last_targets.{seat}", actions, Mapping, "таблица: действие, цель")
+        check_keys(f"state.last_targets.{seat}", actions, ACTIONS)
         for action, target in actions.items():
             _seat(f"state.last_targets.{seat}.{action}", target, seats)
         read[seat] = MappingProxyType(dict(actions))

@@ -109,6 +109,8 @@ def test_a_wrong_player_is_named_by_his_place(line: str, place: str) -> None:
 def test_wrong_state_and_calls_out_of_turn() -> None:
     with pytest.raises(EngineError):
         Board(TOWN, state={"last_targets": {"Никто": {"sleep": "Анна"}}})
+    with pytest.raises(EngineError, match="slep"):
+        Board(TOWN, state={"last_targets": {"Анна": {"slep": "Анна"}}})
     with pytest.raises(EngineError):
         Board(TOWN, first=0)
     board = Board(TOWN)
