@@ -25,11 +25,24 @@ def fill(reading: Reading, claim: Claim, lead: Sequence[Mention]) -> None:
     claim.args.update(spec.fixed)
     for name, value in spec.defaults.items():
         claim.args.setdefault(name, value)
+    if "item" in spec.args and _counted(reading, claim):
+        claim.doubts.append("two_targets")
     for name in spec.needs:
         value = claim.args.get(name)
         if value is None or isinstance(value, list):
             claim.doubts.append(f"no_{name}" if value is None else "two_targets")
     _perform(reading, claim, lead)
+
+
+def _counted(reading: Reading, claim: Claim) -> bool:
+    """«Две брони за МБ»: several of one good in one wish."""
+    item = next((hit for hit in reading.sentence.kinds("item") if hit.start >= claim.start), None)
+    if item is None or item.start == reading.sentence.start:
+        return False
+    before = reading.found[item.start - 1]
+    number = number_at(reading, item.start - 1)
+    listed = item.start - 2 >= reading.sentence.start and reading.found[item.start - 2].folded in russian.PREPOSITION_CASES
+    return number is not None and 1 < number < 10 and before.kind in "wn" and not listed
 
 
 _KEYS = {"acting_role": "role"}
@@ -57,7 +70,13 @@ def _behind(claim: Claim, hits: Sequence[Hit], end: int) -> list[Hit]:
 
 
 def _value(reading: Reading, claim: Claim, kind: str) -> Any:
-    found = list(dict.fromkeys(hit.meaning.id for hit in _behind(claim, reading.sentence.kinds(kind), reading.sentence.end)))
+    hits = reading.sentence.kinds(kind)
+    if len({hit.meaning.id for hit in hits}) > 1:
+        # «броню за МБ, а за голос - презерватив»: what is said in the claim's own part of the sentence goes before
+        start, end = next((s, e) for s, e in reading.parts() if s <= claim.start < e)
+        inside = [hit for hit in hits if start <= hit.start < end]
+        hits = inside if len({hit.meaning.id for hit in inside}) == 1 else hits
+    found = list(dict.fromkeys(hit.meaning.id for hit in _behind(claim, hits, reading.sentence.end)))
     shared = reading.words.settings.get("bare_arguments", {})
     if len(found) > 1 and kind in shared and shared[kind] not in claim.actions:
         return found  # «скидываю 10 на щит и 5 на воскрешение»: which of them, this one order cannot say

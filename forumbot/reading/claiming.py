@@ -45,12 +45,20 @@ def to_claims(reading: Reading) -> tuple[list[Claim], list[Mention]]:
     lead = reading.assign(groups)
     if lead and groups[0].third_person and all(_only_self(reading, name) for name in lead):
         groups[0].third_person = False  # «Щепка стреляет в Сирень», written by Щепка
+    if len(lead) == 1 and _acts_behind(lead[0], groups[0]):
+        lead, groups[0].targets = groups[0].targets, lead  # «Щепку убивает Матрос»
     torn = bool(lead) and (reading.torn(lead, groups[0]) or _only_himself_behind(lead, groups[0]))
     groups = reading.share(reading.wrap(reading.lead(reading.join(groups))))
     claims = [claim for group in groups if (claim := claim_of(reading, group)) is not None]
     if torn and claims:
         _doubt(claims[0], "unclear_target")
     return claims, lead
+
+
+def _acts_behind(before: Mention, group: Group) -> bool:
+    """Whether the nick behind a verb of the third person acts, and the one before it is whom it hits."""
+    nominative = [any("nomn" in candidate.cases for candidate in name.candidates) for name in (before, *group.targets)]
+    return group.third_person and nominative == [False, True]
 
 
 def _only_himself_behind(lead: Sequence[Mention], group: Group) -> bool:
@@ -134,6 +142,22 @@ def _goes_on(reading: Reading, behind: int) -> bool:
     comma = next((i for i in range(behind, reading.sentence.end) if reading.found[i].folded in ",-–—:"), reading.sentence.end)
     hinted = any(hit.start > comma and set(hit.meaning.id) & reading.sender.owned for hit in reading.sentence.kinds("hint"))
     return hinted and any(start > comma for start in [one.start for one in reading.names] + [one.start for one in reading.roles])
+
+
+def _judged(reading: Reading, claim: Claim, behind: int) -> bool:
+    """«Голосовать за Гнома глупо», «линч Гнома никому не нужен»: words behind the target, in one part with it, that speak of
+    the wish or deny it."""
+    if not claim.targets or reading.dropped or claim.targets[-1].start < claim.start:
+        return False
+    told = {i for mark in ("revision", "withdraw", "no_condition") for hit in reading.sentence.places(mark)
+            for i in range(hit.start, hit.end)}  # fmt: skip
+    for i in range(behind, reading.sentence.end):
+        token = reading.found[i]
+        if token.kind == "s" and token.folded in ",(:-–—":
+            return False
+        if i not in told and (token.folded == "не" or token.folded in russian.JUDGEMENTS):
+            return True
+    return False
 
 
 def _put_off(reading: Reading, group: Group, *, talk: bool) -> bool:
@@ -471,6 +495,10 @@ def _sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
         hit.start < group.start and any(name.end <= hit.start and name.kind == "nick" for name in sentence.names)
         for hit in sentence.places("speech")
     ):
+        _doubt(claim, "reported")
+    if _judged(reading, claim, behind):
+        _doubt(claim, "unclear")
+    if any(hit.end <= group.start <= hit.end + 2 for hit in sentence.places("thanks")):
         _doubt(claim, "reported")
     if sentence.has("same"):
         _doubt(claim, "as_before")

@@ -77,7 +77,7 @@ class Moves(Mentions):
             return groups
         said = {action for group in groups for action in group.actions}
         found = list(groups)
-        for start, end in self._parts():
+        for start, end in self.parts():
             if any(start <= group.start < end for group in groups):
                 continue
             named = [name for name in self.names if start <= name.start < end and name.kind == "nick"]
@@ -87,7 +87,7 @@ class Moves(Mentions):
                 found.append(Group(meant[0][0].start, meant[0][0].end, meant[0][1], hits=[meant[0][0]]))
         return sorted(found, key=lambda group: group.start)
 
-    def _parts(self) -> list[tuple[int, int]]:
+    def parts(self) -> list[tuple[int, int]]:
         """The parts of the sentence between its commas."""
         borders = [i for i in range(self.sentence.start, self.sentence.end) if self.found[i].folded in (",", ";")]
         return list(pairwise([self.sentence.start, *borders, self.sentence.end]))
@@ -123,7 +123,9 @@ class Moves(Mentions):
                 continue
             free = [hit for hit in (hits[len(takers) :] if takers else hits) if not self._refused_before(hit)]
             free = [hit for hit in free if hit.meaning.id not in self.words.settings.get("never_bare", ())]
-            covered = [(g.start, g.end) for g in groups]
+            paid = bool(self.sentence.kinds("pay"))
+            goods = {hit.start for hit in free}
+            covered = [(g.start, g.end) for g in groups if not (paid and g.start in goods)]  # «лицензию на убийство за МБ»
             for hit in free:
                 if any(start <= hit.start < end for start, end in covered if end - start > 1):
                     continue
@@ -217,6 +219,8 @@ class Moves(Mentions):
         if following:
             nearest = following[0]
             names_between = any(hit.end <= name.start < nearest.start for name in self.names)
+            if any(hit.end <= other.start and other.end <= nearest.start for other in self.roles):
+                return None  # «Киллер отдыхает, Карабас вербует Носа»: the nearer role acts
             if not names_between and (set(nearest.actions) & set(owned) or nearest.start - hit.end <= 3):
                 return nearest
         for group in groups:

@@ -185,7 +185,8 @@ def _alone(text: Text, reading: Reading, sentence: Sentence, sender: Sender, vot
     hinted = any("vote" in hit.meaning.id for hit in part.kinds("hint")) and not part.kinds("action") and not risky(reading)
     choice = len(reading.names) > 1 and not any(_says_more(text, reading, i) for i in range(part.start, part.end))
     agreed = not name_only(reading) and bool(plus) and name_only(reading, and_marks=("plus_one",))
-    if not name_only(reading) and not choice and not agreed and not (hinted and len(reading.names) == 1):
+    unsure = not name_only(reading) and part.has("unsure") and name_only(reading, and_marks=("unsure",))
+    if not name_only(reading) and not choice and not agreed and not unsure and not (hinted and len(reading.names) == 1):
         return []
     claim = Claim(("vote",), reading.names[0].start, reading.names[-1].end)
     claim.targets = [reading.resolve(name, None) for name in reading.names]
@@ -194,6 +195,8 @@ def _alone(text: Text, reading: Reading, sentence: Sentence, sender: Sender, vot
         del claim.targets[1:]
     if len(claim.targets) > 1:
         claim.doubts.append("two_targets")
+    if unsure:
+        claim.doubts.append("unsure")
     if agreed:
         claim.doubts.append("as_others")  # «Поддерживаю, Сирень»: whom, or what she said
     before = [text.found[i].folded for i in range(sentence.start, part.start)]
