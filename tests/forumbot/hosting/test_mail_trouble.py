@@ -181,7 +181,7 @@ def test_mail_servers_that_are_not_secure_are_told_to_the_host_once(open_site: O
 
 @on_both
 def test_a_heap_of_letters_is_read_to_the_last(night: Inside) -> None:
-    for number in range(300):
+    for number in range(240):
         night.outside.letter("reklama@elsewhere.test", f"Купите слона {number}", "реклама", number=10_000 + number)
     night.outside.letter(ANNA, "Мальвина: Вера")
     night.settle()
