@@ -7,22 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.chance import Chance
-from engine.model import (
-    Counted,
-    Death,
-    Event,
-    Line,
-    Lynched,
-    Notice,
-    Order,
-    Outcome,
-    Rejected,
-    Saved,
-)
-from engine.rulesets.clans import RULESET
+from engine.model import Event, Line, Notice, Order, Outcome, Rejected
+from engine.rulesets.clans import RULESET, roles
 from engine.rulesets.clans.state import Game
 from forumbot import resources
 from forumbot.writing import report
+from tests.engine import shorthand
 
 QUIET = {"activity_penalties": False}
 
@@ -34,75 +24,34 @@ def tables(**overrides: Any) -> Any:
 
 def cast(lines: str) -> list[dict[str, Any]]:
     """ "Борис don red" or "Анна doctor exhausted points=2" a line."""
-    players = []
-    for line in lines.strip().splitlines():
-        nick, role, *more = line.split()
-        player: dict[str, Any] = {"nick": nick, "role": role}
-        for word in more:
-            key, equals, value = word.partition("=")
-            if key in ("red", "black"):
-                player["faction"] = key
-            elif key == "dead":
-                player["alive"] = False
-            elif not equals:
-                player[key] = True
-            else:
-                player[key] = int(value) if value.isdigit() else value == "true" if value in ("true", "false") else value
-        players.append(player)
-    return players
+    return shorthand.cast(lines, factions=roles.CLANS)
 
 
 @dataclass(frozen=True)
-class Result:
+class Result(shorthand.Brought):
     """What a turn brought."""
 
-    events: tuple[Event, ...]
     game: Game
-
-    def _all(self, kind: type) -> list[Any]:
-        return [event for event in self.events if isinstance(event, kind)]
-
-    @property
-    def causes(self) -> dict[str, str]:
-        return {event.player: event.cause for event in self._all(Death)}
-
-    @property
-    def killers(self) -> dict[str, str | None]:
-        return {event.player: event.by for event in self._all(Death)}
 
     @property
     def dead(self) -> set[str]:
         return set(self.causes)
 
     @property
-    def saved(self) -> set[str]:
-        return {event.player for event in self._all(Saved)}
-
-    @property
-    def lynched(self) -> list[str]:
-        return [event.player for event in self._all(Lynched)]
-
-    @property
-    def votes(self) -> Mapping[str, float]:
-        (counted,) = self._all(Counted)
-        votes: Mapping[str, float] = counted.votes
-        return votes
-
-    @property
     def outcomes(self) -> dict[str, str]:
         """ "nick:action" -> "done" or the reason of failure."""
-        return {f"{event.player}:{event.action}": event.reason or "done" for event in self._all(Outcome)}
+        return {f"{event.player}:{event.action}": event.reason or "done" for event in self.of(Outcome)}
 
     @property
     def notices(self) -> list[Notice]:
-        return self._all(Notice)
+        return self.of(Notice)
 
     def told(self, to: str) -> list[tuple[str, dict[str, Any]]]:
         return [(notice.kind, dict(notice.data)) for notice in self.notices if notice.to == to]
 
     @property
     def lines(self) -> list[Line]:
-        return self._all(Line)
+        return self.of(Line)
 
     @property
     def newspaper(self) -> list[str]:

@@ -7,23 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.chance import Chance
-from engine.model import (
-    Accepted,
-    Counted,
-    Death,
-    Event,
-    Line,
-    Lynched,
-    Notice,
-    Order,
-    Outcome,
-    Rejected,
-    Saved,
-)
+from engine.model import Accepted, Line, Notice, Order, Outcome, Rejected
 from engine.rulesets.mafialife import RULESET
 from engine.rulesets.mafialife.state import Game
 from forumbot import resources
 from forumbot.writing import report
+from tests.engine import shorthand
 
 LISTS = ("items", "infiltrated", "recruited_by")
 
@@ -33,28 +22,9 @@ def tables(**overrides: Any) -> Any:
     return RULESET.tables(resources.tables("mafialife"), overrides)
 
 
-def _value(word: str) -> Any:
-    if word in ("true", "false"):
-        return word == "true"
-    return int(word) if word.lstrip("-").isdigit() else word
-
-
 def cast(lines: str) -> list[dict[str, Any]]:
     """ "Марк mafioso level=1", "Борис citizen dead items=armour,elixir" a line."""
-    players = []
-    for line in lines.strip().splitlines():
-        nick, role, *more = line.split()
-        player: dict[str, Any] = {"nick": nick, "role": role}
-        for word in more:
-            key, equals, value = word.partition("=")
-            if key == "dead":
-                player["alive"] = False
-            elif key in LISTS:
-                player[key] = value.split(",")
-            else:
-                player[key] = _value(value) if equals else True
-        players.append(player)
-    return players
+    return shorthand.cast(lines, lists=LISTS)
 
 
 def order(text: str, ref: str = "") -> Order:
@@ -62,45 +32,25 @@ def order(text: str, ref: str = "") -> Order:
     player, action, *more = text.split()
     targets = tuple(word for word in more if "=" not in word and word not in ("aids", "join", "plan"))
     args: dict[str, Any] = {word: True for word in more if word in ("aids", "join", "plan")}
-    args |= {key: _value(value) for key, _, value in (word.partition("=") for word in more if "=" in word)}
+    args |= {key: shorthand.value(word) for key, _, word in (word.partition("=") for word in more if "=" in word)}
     return Order(player, action, targets, args, ref=ref or text)
 
 
 @dataclass(frozen=True)
-class Result:
+class Result(shorthand.Brought):
     """What a turn brought."""
 
-    events: tuple[Event, ...]
     game: Game
-
-    def _of(self, kind: type) -> list[Any]:
-        return [event for event in self.events if isinstance(event, kind)]
 
     @property
     def dead(self) -> dict[str, str]:
         """Player -> cause."""
-        return {death.player: death.cause for death in self._of(Death)}
-
-    @property
-    def killers(self) -> dict[str, str | None]:
-        return {death.player: death.by for death in self._of(Death)}
-
-    @property
-    def saved(self) -> set[str]:
-        return {event.player for event in self._of(Saved)}
-
-    @property
-    def lynched(self) -> list[str]:
-        return [event.player for event in self._of(Lynched)]
-
-    @property
-    def votes(self) -> dict[str, float]:
-        return dict(self._of(Counted)[0].votes)
+        return self.causes
 
     @property
     def outcomes(self) -> dict[str, str]:
         """ "player:action" -> reason, "" when done."""
-        return {f"{o.player}:{o.action}": o.reason or "" for o in self._of(Outcome)}
+        return {f"{o.player}:{o.action}": o.reason or "" for o in self.of(Outcome)}
 
     @property
     def rejected(self) -> list[str]:
@@ -114,14 +64,14 @@ class Result:
         return list(found.values())
 
     def notices(self, to: str, kind: str | None = None) -> list[dict[str, Any]]:
-        return [{"kind": n.kind, **n.data} for n in self._of(Notice) if n.to == to and kind in (None, n.kind)]
+        return [{"kind": n.kind, **n.data} for n in self.of(Notice) if n.to == to and kind in (None, n.kind)]
 
     def told(self, kind: str) -> set[str]:
-        return {n.to for n in self._of(Notice) if n.kind == kind}
+        return {n.to for n in self.of(Notice) if n.kind == kind}
 
     @property
     def report(self) -> str:
-        return report.plain("mafialife", self.game.turn, self._of(Line))
+        return report.plain("mafialife", self.game.turn, self.of(Line))
 
     def state(self, nick: str) -> Mapping[str, Any]:
         return RULESET.state(self.game)[nick]
