@@ -67,7 +67,8 @@ def role_list(claims: list[Claim], sender: Sender) -> list[Claim]:
     """Role names beside the writer's team mates only: a list of who plays what, and no moves (goldenkey R19).
 
     A whole list may stand in one letter with moves (D56). One that names somebody of another team is a question: a list
-    with a slip of the pen, or moves.
+    with a slip of the pen, or moves. So is part of a list, but only while roles are shared out: after the first night
+    some roles beside team mates are moves.
     """
     table = sender.words.settings.get("role_list")
     if table is None:
@@ -95,7 +96,8 @@ def role_list(claims: list[Claim], sender: Sender) -> list[Claim]:
             claim.doubts.append("incomplete")
         return claims
     mates = all(single(claim.targets[0]) in sender.known.clan for claim in named)
-    if len(named) < 2 or not mates or any(claim.targets and claim not in named for claim in claims):
+    fixed = (sender.known.night or 1) > 1 and not any(claim.behind for claim in named)
+    if len(named) < 2 or not mates or fixed or any(claim.targets and claim not in named for claim in claims):
         return claims
     made = _listing(named, table)
     made.doubts.append("incomplete")
@@ -122,14 +124,16 @@ def _without_headings(claims: list[Claim]) -> list[Claim]:
 
 
 def _absorb(claims: list[Claim], sender: Sender) -> list[Claim]:
-    """«Покупаю смену голоса. Виновен Лис»: one wish in two sentences."""
+    """«Покупаю смену голоса. Виновен Лис»: one wish in two sentences, the words behind it before those in front."""
     actions = sender.words.actions
     takers = [claim for claim in claims if actions[claim.actions[0]].absorbs]
     gone: set[int] = set()
     for claim in takers:
         takes = actions[claim.actions[0]].absorbs
+        claim.revision = False  # it changes what was sent before, not what stands beside it in this message
         if not claim.targets or claim.needs_target:
-            source = next((c for c in claims if c.actions[0] in takes and c.targets and id(c) not in gone), None)
+            able = [c for c in claims if c.actions[0] in takes and c.targets and id(c) not in gone]
+            source = min(able, key=lambda c: (c.start < claim.start, abs(c.start - claim.start)), default=None)
             if source is not None:
                 claim.targets, claim.needs_target, claim.refusal = source.targets, False, None
                 claim.doubts = [d for d in (*claim.doubts, *source.doubts) if d not in ("no_target", "thing")]
