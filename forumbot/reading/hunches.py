@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from forumbot.reading import russian
-from forumbot.reading.claiming import RISKY
 from forumbot.reading.decline import is_finite_verb, is_first_person, is_infinitive
+from forumbot.reading.doubts import RISKY
 from forumbot.reading.grammar import Reading
 from forumbot.reading.sentences import Mention
 

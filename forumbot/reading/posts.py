@@ -10,10 +10,11 @@ from engine.messages import ReadOrder, Result
 from forumbot.reading import russian
 from forumbot.reading.aftermath import doubt_around, doubt_behind
 from forumbot.reading.arguments import fill
-from forumbot.reading.claiming import risky, to_claims
+from forumbot.reading.claiming import to_claims
 from forumbot.reading.claims import Claim, Sender, Target
 from forumbot.reading.decline import is_common_word, is_word
 from forumbot.reading.discourse import letter_claims
+from forumbot.reading.doubts import risky
 from forumbot.reading.grammar import Reading
 from forumbot.reading.judge import Judge, spans_of
 from forumbot.reading.names import FORM, lexical

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from forumbot.reading import russian
 from forumbot.reading.arguments import fill
-from forumbot.reading.claiming import RISKY, risky
 from forumbot.reading.claims import Claim
 from forumbot.reading.decline import is_finite_verb, is_first_person
+from forumbot.reading.doubts import RISKY, risky
 from forumbot.reading.grammar import Reading
 from forumbot.reading.hunches import as_yesterday, seems_a_move
 from forumbot.reading.moves import LABEL_SIGNS
