@@ -78,7 +78,8 @@ def letter_claims(text: Text, sender: Sender) -> list[Claim]:
         ordered = ordered or (told and any(sender.words.actions[c.actions[0]].story and c.targets for c in found))
         loose = None
     alone = sender.words.settings.get("story_alone")
-    if not claims and mark is not None and story and alone in sender.owned:
+    taken = any(sender.words.actions[claim.actions[0]].story for claim in claims)
+    if mark is not None and story and alone in sender.owned and not taken:
         first = text.sentences[mark].start
         claims.append(Claim((alone,), first, first + 1, sentence=mark))  # whom it is about the rules may know (league R85)
     for claim in pending:
