@@ -19,7 +19,14 @@ from adapters.markup import bbcode_runs, own_text, tamed
 from adapters.model import Page, Post, PrivateMessage, Run
 
 _URL = re.compile(r"(?:https?://|www\.)\S+", re.I)
-_TAG_START = re.compile(r"\[(?=[a-z/*]|$)", re.I)
+_TAG_START = re.compile(r"\[(?=[a-z0-9_*/-]|$)|&(?=#)", re.I)
+"""Where mark-up of somebody else's would begin: a tag (owners add some of their own), a character reference."""
+_TURNS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Signs that turn the direction of all that follows them."""
+_SMILEY = re.compile(
+    r"(?<!\S)(?::[a-z0-9_+-]{1,20}:|[:;=%8b>][-'^]?[()\[\]{}dpox0|/\\*@$?3]{1,2}|\([a-z]{2,12}\)|[ox]_[ox]|xd)(?=[\s.,!]|$)", re.I
+)
+"""What engines make a picture of."""
 _CUT = 600
 _MOST_PAGES = 5000
 _MOST_LOGINS = 4
@@ -100,7 +107,7 @@ class Board(ABC):
 
     def escape(self, text: str) -> str:
         """Text of somebody else made harmless inside our own BBCode: no tag of his works, all stays readable."""
-        return _TAG_START.sub("[\xa0", text)
+        return _TAG_START.sub(lambda found: f"{found[0]}\xa0", _TURNS.sub("", text))
 
     def _get(self, address: str) -> Fetched:
         answer = self.session.get(address)
@@ -328,7 +335,7 @@ def same_words(bbcode: str, runs: tuple[Run, ...]) -> bool:
 
 
 def _bare(text: str) -> str:
-    return "".join(char for char in _URL.sub("", text).casefold() if char.isalnum())
+    return "".join(char for char in _SMILEY.sub("", _URL.sub("", text)).casefold() if char.isalnum())
 
 
 def in_order(messages: dict[int, Callable[[], PrivateMessage]]) -> tuple[PrivateMessage, ...]:

@@ -80,3 +80,20 @@ def test_private_messages_are_all_read_whatever_their_subject(options: UcozOptio
             assert (one.author_uid, one.author, one.subject, own_text(one.runs)) == (uid, nick, subject, text)
             assert one.sent is not None
             assert abs(at - one.sent) <= timedelta(minutes=1)
+
+
+@pytest.mark.parametrize(
+    "options", [UcozOptions(), UcozOptions(charset="cp1251"), PhpbbOptions(), PhpbbOptions(charset="cp1251")]
+)
+def test_what_we_post_with_such_nicks_in_it_is_found_again(options: UcozOptions | PhpbbOptions) -> None:
+    """T49: smileys become pictures, references may become signs; the post is known again, and no nick works as mark-up."""
+    with board_of(options) as (_, board, forum, (host, *_)):
+        section = board.add_section("Город")
+        topic = board.open_topic(section, host, "Тема", "начало")
+        address = f"{section}-{topic}" if isinstance(options, UcozOptions) else str(topic)
+        nicks = [forum.escape(nick) for nick in (*NICKS, ":D", "8-)", ":lol:", "[3d]", "&#91;color=red&#93;Анна&#91;/color&#93;")]
+        stored = forum.reply(address, "Живы:\n" + "\n".join(nicks))
+        read = forum.read_thread(address, Place(), whole=True)
+        assert [post.id for post in read.posts][1:] == [stored.post_id]
+        assert not [run for run in read.posts[1].runs if run.color or run.voice != "own"]
+        assert "\u202e" not in "".join(nicks)

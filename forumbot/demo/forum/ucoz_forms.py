@@ -11,7 +11,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from forumbot.demo.forum.board import Section, Topic, User
-from forumbot.demo.forum.web import Request, Response, wants_xml
+from forumbot.demo.forum.web import Request, Response, references_read, wants_xml
 
 if TYPE_CHECKING:
     from forumbot.demo.forum.ucoz import Session, Ucoz
@@ -245,4 +245,4 @@ def _typed(request: Request) -> str:
     text = request.field("message").replace("\r\n", "\n")
     if request.field("frmt") != "1":
         text = text.replace("\n", " ")
-    return re.sub(r"&#(\d+);", lambda found: chr(int(found[1])) if 0 < int(found[1]) < 0x110000 else found[0], text)
+    return references_read(text)

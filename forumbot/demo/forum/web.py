@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import re
 import socket
 import sys
 import threading
@@ -291,7 +292,7 @@ class _Handler(BaseHTTPRequestHandler):
             parts.path or "/",
             self.path,
             tuple(parse_qsl(parts.query, keep_blank_values=True, encoding=charset, errors="replace")),
-            _form(body, headers.get("content-type", ""), charset),
+            _fields(body, headers.get("content-type", ""), charset),
             headers,
             {name: morsel.value for name, morsel in jar.items()},
             len(self.requestline) + sum(len(name) + len(value) + 4 for name, value in self.headers.items()) + len(body) + 4,
@@ -315,6 +316,16 @@ class _Handler(BaseHTTPRequestHandler):
         ]
         body = b"" if request.method == "HEAD" else response.body
         return "\r\n".join(head).encode("latin-1", "replace") + b"\r\n\r\n" + body
+
+
+def references_read(text: str) -> str:
+    """Text with its character references read. A browser makes them of signs that the page's charset lacks."""
+    return re.sub(r"&#(\d+);", lambda found: chr(int(found[1])) if 0 < int(found[1]) < 0x110000 else found[0], text)
+
+
+def _fields(body: bytes, content_type: str, charset: str) -> tuple[tuple[str, str], ...]:
+    fields = _form(body, content_type, charset)
+    return fields if charset == "utf-8" else tuple((name, references_read(value)) for name, value in fields)
 
 
 def _form(body: bytes, content_type: str, charset: str) -> tuple[tuple[str, str], ...]:
