@@ -10,6 +10,7 @@ from forumbot.reading.arguments import fill
 from forumbot.reading.claims import Claim
 from forumbot.reading.decline import is_finite_verb, is_first_person
 from forumbot.reading.doubts import RISKY, risky
+from forumbot.reading.framing import another_day, framed
 from forumbot.reading.grammar import Reading
 from forumbot.reading.hunches import as_yesterday, seems_a_move
 from forumbot.reading.moves import LABEL_SIGNS
@@ -52,6 +53,8 @@ def without_move_word(reading: Reading, before: list[Claim], turned: bool) -> li
     if corrects and reading.dropped and not names:
         forget_dropped(before, reading)
         return []
+    if not names and "unknown_move" in sender.words.reasons and _names_nobody(reading):
+        return _of_nobody(reading, names)
     if not names or (sentence.stop == "?" and not name_only(reading)):
         return _with_hint(reading, names) if names else []
     if last is not None and last.needs_target and not last.targets and last.refusal is None:
@@ -245,14 +248,31 @@ def _in_set_form(reading: Reading, names: Sequence[Mention]) -> bool:
     return found[sentence.start].folded == "ход" and signed and plain and sentence.stop != "?"
 
 
+def _names_nobody(reading: Reading) -> bool:
+    """«Ход: гипноз — Зюзя»: neither the move nor the nick is known (mafialife R185)."""
+    sentence = reading.sentence
+    found = reading.found[sentence.start : sentence.end]
+    signs = [place for place, token in enumerate(found) if token.folded in LABEL_SIGNS]
+    if len(signs) != 2 or signs[0] != 1 or found[0].folded != "ход" or sentence.stop == "?" or risky(reading):
+        return False
+    move = [t for t in found[2 : signs[1]] if t.kind == "w"]
+    nick = [t for t in found[signs[1] :] if t.kind == "w"]
+    known = any(hit.start > sentence.start for hit in sentence.hits)
+    return not known and len(move) == 1 and not is_finite_verb(move[0].folded) and 0 < len(nick) <= 2 and nick[0].capital
+
+
 def _of_nobody(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
     """A command in the set form whose move is nobody's: refused, and told of as a move of the writer's, never as a vote."""
-    actions = reading.words.actions
-    claims = _unsaid(reading, names)
-    for claim in claims:
-        claim.actions = tuple(a for a in claim.actions if not actions[a].talk) or claim.actions
-        claim.doubts, claim.refusal = [], "unknown_move"
-    return claims
+    sender = reading.sender
+    own = sender.owned - set(sender.words.settings.get("everyone", ())) - russian.BOOK_MOVES.keys()
+    actions = tuple(action for action in reading.words.actions if action in own)
+    if not actions:
+        return []
+    sentence = reading.sentence
+    claim = Claim(actions, sentence.start, sentence.end, soft=True, subject=sentence.subject, sentence=reading.index)
+    claim.targets = [reading.resolve(name, None) for name in names]
+    claim.refusal = "unknown_move"
+    return [claim]
 
 
 def _unsaid(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
@@ -288,7 +308,10 @@ def _soft(reading: Reading, names: Sequence[Mention], actions: tuple[str, ...]) 
     ):
         if sentence.has(mark):
             claim.doubts.append(doubt)
-    if not claim.doubts and risky(reading):
+    hints = [hit.start for hit in sentence.kinds("hint")]
+    if not claim.doubts and (frame := framed(reading, min([names[0].start, *hints]))) is not None:
+        claim.doubts.append(frame)
+    if not claim.doubts and (risky(reading) or another_day(reading, names[0].start, names[-1].end)):
         claim.doubts.append("unclear")
     if sentence.stop == "?":
         claim.doubts.append("question")
