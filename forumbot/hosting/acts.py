@@ -29,7 +29,7 @@ from forumbot.hosting.acting import (
     verdict_of,
 )
 from forumbot.hosting.match import SETUP_TURN
-from forumbot.hosting.record import REMINDERS
+from forumbot.hosting.record import REMINDERS, RESOLVING
 from forumbot.store.database import Store, StoreError
 from forumbot.store.tables import acts, aliases, deadlines, games, holders, inputs, letters, outbox, verdicts
 
@@ -277,7 +277,7 @@ def _resolve_now(context: Context, _payload: Mapping[str, Any]) -> Undo:
     due = (
         context.connection.execute(
             sa.select(deadlines)
-            .where(*mine, deadlines.c.call.in_(("signup", "mark", "close")))
+            .where(*mine, deadlines.c.call.in_(RESOLVING))
             .order_by(deadlines.c.due_at, deadlines.c.id)
         )
         .mappings()

@@ -21,10 +21,12 @@ from forumbot.hosting.intake import Intake, Trouble, complete_since
 from forumbot.hosting.sending import Sender
 from forumbot.settings import Game, Site
 from forumbot.store.database import Store, StoreError
-from forumbot.store.tables import games, places, threads
+from forumbot.store.tables import deadlines, games, places, threads
 
 log = structlog.get_logger("forumbot.daemon")
 
+LEEWAY = timedelta(seconds=45)
+"""Before a deadline nothing is sent for so long: about as long as a server may take to answer at all."""
 MOST_SKEW = timedelta(minutes=2)
 """The host is told when our clock and the forum's differ by more; forums round and answers take their time."""
 IDLE_MINUTES = 30
@@ -133,7 +135,23 @@ class Daemon:
             newspapers.release_due(connection, self._clock.now())
             digest.send_due(connection, self._site.site, self._site.forum.zone, self._clock.now())
         self._forget()
-        self._sender.run(self._site.forum.flood_interval)
+        self._sender.run(self._site.forum.flood_interval, self._is_pressed)
+
+    def _is_pressed(self) -> bool:
+        """Whether a deadline is at hand: what is begun now, and drawn out by a slow server, might delay it (T59).
+
+        It is so from shortly before the deadline until its first complete reading can begin, and no longer: while a deadline
+        is held, or its game broken, the rest goes on.
+        """
+        now = self._clock.now()
+        if self._wanted is not None and now < self._readable(self._wanted):
+            return True
+        near = deadlines.c.due_at > now - LEEWAY, deadlines.c.due_at <= now + LEEWAY
+        open_ = deadlines.c.done_at.is_(None), deadlines.c.held_since.is_(None), deadlines.c.call.in_(record.RESOLVING)
+        playing = games.c.stage.not_in(("over", "cancelled")), games.c.paused_at.is_(None)
+        query = sa.select(deadlines.c.id).join(games, games.c.id == deadlines.c.game_id).where(*near, *open_, *playing)
+        with self._store.read() as connection:
+            return connection.execute(query.limit(1)).first() is not None
 
     def _forget(self) -> None:
         """Once a day: addresses of games that are long over."""

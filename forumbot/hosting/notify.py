@@ -8,13 +8,15 @@ from contextlib import suppress
 
 
 def notify(message: str) -> None:
-    """Send e.g. ``READY=1``, ``WATCHDOG=1``, ``STATUS=...``, ``STOPPING=1``. A socket that is gone is no reason to stop."""
+    """Send e.g. ``READY=1``, ``WATCHDOG=1``, ``STATUS=...``, ``STOPPING=1``. A socket that is gone is no reason to stop, and one
+    that nobody empties is no reason to wait: the word is lost, and the next tick has another."""
     address = os.environ.get("NOTIFY_SOCKET")
     if not address:
         return
     if address.startswith("@"):
         address = "\0" + address[1:]
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as channel:
+        channel.setblocking(False)
         channel.sendto(message.encode(), address)
 
 

@@ -17,6 +17,8 @@ from forumbot.store.tables import deadlines, games, inputs
 
 SIGNUP = "signup"
 """The stage, the thread and the deadline before the deal."""
+RESOLVING = ("signup", "mark", "close")
+"""Calls of deadlines that change the game."""
 _LEAST_GAP = 2.0**-20
 REMINDERS = ("remind", "review")
 """Calls of deadlines that resolve nothing: players are reminded of their moves, the host of his reviews."""

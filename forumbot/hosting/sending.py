@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -43,6 +43,9 @@ LATEST_PAUSE = 3600.0
 LETTER_TRIES = 40
 APPROVAL_PAUSE = 600.0
 """Seconds between two looks for something that waits for a moderator."""
+_MAIL, _FORUM = ("letter",), ("topic", "post", "pm")
+_LINES = {kind: line for line in (_MAIL, _FORUM) for kind in line}
+"""Kind of row -> the kinds that go by the same line."""
 MOST_SENDINGS = 3
 """So often the same thing is sent when the other side gives no usable answer and it is never to be seen."""
 
@@ -65,6 +68,8 @@ class _Later:
     """What the host must do meanwhile."""
     about: str = ""
     """What it concerns (``_place``, ``_whom``) when several rows wait for the same; empty: this row."""
+    no_line: bool = False
+    """Nothing can be said to the other side now, whatever it is about."""
     noted: Mapping[str, Any] = field(default_factory=dict)
     """What is to be remembered of the row."""
 
@@ -101,20 +106,24 @@ class Sender:
         self._mail = mail
         self._forum_free_at: datetime | None = None
 
-    def run(self, flood_interval: float, *, most: int = 20) -> int:
-        """Send what is due, ``most`` rows at most; gives how many were sent."""
+    def run(self, flood_interval: float, give_way: Callable[[], bool] = lambda: False, *, most: int = 20) -> int:
+        """Send what is due, ``most`` rows at most, as long as nothing more urgent makes it ``give_way``; gives how many were
+        sent. A line that is dead or does not answer costs its time-outs once a call, not once a row."""
         sent = 0
+        dead: set[str] = set()
         for _ in range(most):
-            row = self._next()
+            row = None if give_way() else self._next(dead)
             if row is None:
                 break
-            if self._one(row):
-                sent += 1
+            result = self._one(row)
+            sent += isinstance(result, _Sent)
+            if isinstance(result, _Later) and result.no_line:
+                dead.update(_LINES[row["kind"]])
             if row["kind"] != "letter":
                 self._forum_free_at = self._clock.now() + timedelta(seconds=flood_interval)
         return sent
 
-    def _next(self) -> sa.RowMapping | None:
+    def _next(self, dead: Collection[str]) -> sa.RowMapping | None:
         now = self._clock.now()
         earlier = outbox.alias()
         done = sa.select(earlier.c.key).where(earlier.c.state.in_(("sent", "failed", "shadow")))
@@ -123,6 +132,7 @@ class Sender:
             .where(
                 outbox.c.state.in_(("waiting", "sending")),
                 outbox.c.not_before <= now,
+                outbox.c.kind.not_in(dead),
                 sa.or_(outbox.c.after.is_(None), outbox.c.after.in_(done)),
             )
             .order_by(outbox.c.priority, outbox.c.id)
@@ -135,7 +145,7 @@ class Sender:
                     return row
         return None
 
-    def _one(self, row: sa.RowMapping) -> bool:
+    def _one(self, row: sa.RowMapping) -> _Result:
         looked = row["state"] == "sending"
         if not looked:
             with self._store.write() as connection:
@@ -153,7 +163,7 @@ class Sender:
         result = self._guarded(self._look if looked else self._send, row)
         with self._store.write() as connection:
             self._settle(connection, row, result)
-        return isinstance(result, _Sent)
+        return result
 
     def _settle(self, connection: sa.Connection, row: sa.RowMapping, result: _Result) -> None:
         now = self._clock.now()
@@ -198,7 +208,7 @@ class Sender:
             times = row["attempts"] + (act == self._look)
             if times >= MOST_SENDINGS:
                 return _Failed(f"отправлено {times} раза, но на месте не видно ({error.text or 'ответа нет'})")
-            return _Later(LOOK_AFTER, error.text or "ответ не получен", unsure=True)
+            return _Later(LOOK_AFTER, error.text or "ответ не получен", unsure=True, no_line=True)
         except NotSecure as error:
             words = troubles.WORDS[f"mail_{error.reason}"]
             tell = f"Письма не уходят: {words}. Бот пробует раз в час."
@@ -207,7 +217,8 @@ class Sender:
             if row["kind"] == "letter" and row["attempts"] >= LETTER_TRIES:
                 return _Failed(error.text or "сервер так и не принял письмо")
             # While we only looked, the row stays unsure: the first sending may still turn up.
-            return _Later(pause, error.text or "нет связи", unsure=row["state"] == "sending" and act == self._look)
+            unsure, no_line = row["state"] == "sending" and act == self._look, isinstance(error, Unreachable)
+            return _Later(pause, error.text or "нет связи", unsure=unsure, no_line=no_line)
         except (LoginFailed, MailLoginFailed) as error:
             return _Later(LATEST_PAUSE, error.text or "вход не удался", unsure=act == self._look)
         except NoThread as error:

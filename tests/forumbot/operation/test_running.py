@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -50,6 +52,19 @@ def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Systemd
     monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
     yield made
     made.close()
+
+
+def test_a_notify_socket_that_nobody_empties_holds_nothing_up(systemd: Systemd) -> None:
+    """T59: systemd hangs with a full queue; the daemon goes on without its word."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as other, suppress(BlockingIOError):
+        other.setblocking(False)
+        while True:
+            other.sendto(b"WATCHDOG=1", os.environ["NOTIFY_SOCKET"])
+    speaking = threading.Thread(target=notify, args=("WATCHDOG=1",), daemon=True)
+    speaking.start()
+    speaking.join(timeout=20)
+    assert not speaking.is_alive()
+    assert set(systemd.heard()) == {"WATCHDOG=1"}
 
 
 @pytest.fixture
