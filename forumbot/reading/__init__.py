@@ -1,8 +1,8 @@
 """Text to orders: what players write, as a careful host would understand it (issue 6, contract.md "The reading contract").
 
 The way of a message: ``own`` (whose words) -> ``text`` (tokens) -> ``sentences`` (names, words, marks) -> ``mentions``,
-``moves``, ``grammar``, ``claiming``, ``doubts`` (claims of a sentence; ``wordless`` of one without a move word) -> ``discourse``/``posts``
-and ``settling`` (of the message) -> ``judge`` (the engine's own tests) -> verdict.
+``moves``, ``grammar``, ``claiming``, ``doubts`` (claims of a sentence; ``wordless`` of one without a move word)
+-> ``discourse``/``posts`` and ``settling`` (of the message) -> ``judge`` (the engine's own tests) -> verdict.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from forumbot.reading.aftermath import denied_again, doubt_behind
 from forumbot.reading.arguments import fill
 from forumbot.reading.claiming import to_claims
 from forumbot.reading.claims import Claim, Sender
+from forumbot.reading.framing import jests
 from forumbot.reading.grammar import Reading
 from forumbot.reading.sentences import Text
 from forumbot.reading.settling import finish, role_list
@@ -86,7 +87,7 @@ def letter_claims(text: Text, sender: Sender) -> list[Claim]:
         claim.doubts.append("taken_back")
     claims = role_list(claims, sender)
     _give_story(claims, story or _last_story(text, claims, sender), sender)
-    return finish(claims, text, sender, joking=any(sentence.has("joke") for sentence in text.sentences))
+    return finish(claims, text, sender, joking=any(jests(text, sentence) for sentence in text.sentences))
 
 
 def _begins_story(reading: Reading) -> bool:

@@ -6,6 +6,7 @@ from forumbot.reading import russian
 from forumbot.reading.aftermath import ascribed, conditional_tail, denied_again, takes_back
 from forumbot.reading.claims import Claim, Target
 from forumbot.reading.decline import is_finite_verb, is_first_person
+from forumbot.reading.framing import another_day, framed, of_the_past
 from forumbot.reading.grammar import Reading
 from forumbot.reading.moves import Group
 from forumbot.reading.phrases import Hit
@@ -29,8 +30,12 @@ def sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
         and any(t.folded in russian.FUTURE for t in reading.found[sentence.start : sentence.end])
     ):
         doubt(claim, "announced")
-    elif _put_off(reading, group, talk=spec.talk):
+    elif spec.talk and sentence.has("later") and reading.found[min(group.end, sentence.end - 1)].folded in ("буду", "будем"):
+        doubt(claim, "unsure")  # «голосовать буду за Соню ближе к вечеру»
+    elif "role" not in spec.needs and another_day(reading, group.start, group.end):
         doubt(claim, "unsure")
+    if (frame := framed(reading, group.start)) is not None:
+        doubt(claim, frame)
     if sentence.has("subjunctive") and not sentence.has("condition"):
         doubt(claim, "subjunctive")
     if sentence.has("unsure"):
@@ -60,8 +65,6 @@ def sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
         doubt(claim, "conditional")
     if ascribed(reading, behind):
         doubt(claim, "reported")
-    if group.start > sentence.start and reading.found[group.start - 1].folded in russian.TAKING_BACK:
-        doubt(claim, "taken_back")
     if spec.talk and not spec.most and len(reading.names) > 1:
         doubt(claim, "unclear_target")
     if sentence.has("hearsay") or _spoken_of(reading, group, claim):
@@ -84,8 +87,8 @@ def sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
     # «воскрешаю вчера убитого Лопуха» is no past, «скинул 10 на щит вчера» is one
     spared = spec.dead_targets and (is_first_person(reading.found[group.start].folded) or not _told_in_the_past(reading))
     past = sentence.has("past") and not sentence.has("now") and not claim.revision and not spared
-    if past and not _after_the_past(reading, group):
-        doubt(claim, "past")
+    if past and (told := of_the_past(reading, group)) is not None:
+        doubt(claim, told)
 
 
 def risky(reading: Reading) -> bool:
@@ -107,17 +110,6 @@ def doubt(claim: Claim, reason: str) -> Claim:
     if reason not in claim.doubts:
         claim.doubts.append(reason)
     return claim
-
-
-def _after_the_past(reading: Reading, group: Group) -> bool:
-    """«Вчера не вышло, лечу Кекса»: what was is told in a part of its own, the move follows in the first person."""
-    found, sentence = reading.found, reading.sentence
-    verb = found[group.start].folded
-    told = max(hit.end for hit in sentence.places("past"))
-    border = next((i for i in range(group.start - 1, told - 1, -1) if found[i].folded in (",", ";", "-", "–", "—", ":")), None)
-    if border is None or sentence.has("speech") or not is_first_person(verb):
-        return False
-    return not any(t.folded in russian.RELATIVES or t.folded in russian.SUBORDINATORS for t in found[border : group.start])
 
 
 def _goes_on(reading: Reading, behind: int) -> bool:
@@ -142,21 +134,6 @@ def _judged(reading: Reading, claim: Claim, behind: int) -> bool:
         if token.kind == "s" and token.folded in ",(:-–—":
             return False
         if i not in told and (token.folded == "не" or token.folded in russian.JUDGEMENTS):
-            return True
-    return False
-
-
-def _put_off(reading: Reading, group: Group, *, talk: bool) -> bool:
-    """«Лечу завтра Кекса», «голосовать буду за Соню ближе к вечеру»: said of another time, in one part with the move word."""
-    found, sentence = reading.found, reading.sentence
-    if talk and sentence.has("later") and group.end < sentence.end and found[group.end].folded in ("буду", "будем"):
-        return True
-    for i in range(sentence.start, sentence.end):
-        if found[i].folded not in ("завтра", "послезавтра") or group.start <= i < group.end:
-            continue
-        between = found[min(i, group.start) : max(i, group.end)]
-        till = i > sentence.start and found[i - 1].folded in ("до", "на", "к", "про", "с")
-        if not till and not any(t.folded in (",", "(", ":", "-", "–", "—", "а", "и") for t in between):
             return True
     return False
 

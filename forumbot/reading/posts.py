@@ -15,6 +15,7 @@ from forumbot.reading.claims import Claim, Sender, Target
 from forumbot.reading.decline import is_common_word, is_word
 from forumbot.reading.discourse import letter_claims
 from forumbot.reading.doubts import risky
+from forumbot.reading.framing import closed_by_no, jests
 from forumbot.reading.grammar import Reading
 from forumbot.reading.judge import Judge, spans_of
 from forumbot.reading.names import FORM, lexical
@@ -93,7 +94,7 @@ def part_of(sentence: Sentence, start: int, end: int, stop: str) -> Sentence:
 def _coloured(text: Text, sender: Sender, color: str) -> list[Claim]:
     """Claims of the coloured stretches of a post."""
     claims: list[Claim] = []
-    joking = any(sentence.has("joke") for sentence in text.sentences)
+    joking = any(jests(text, sentence) for sentence in text.sentences)
     for index, sentence in enumerate(text.sentences):
         parts = fragments(text, sentence, color)
         if not parts and claims and (doubt := doubt_behind(Reading(text, sentence, sender, index))) is not None:
@@ -198,6 +199,8 @@ def _alone(text: Text, reading: Reading, sentence: Sentence, sender: Sender, vot
         claim.doubts.append("two_targets")
     if unsure:
         claim.doubts.append("unsure")
+    if closed_by_no(reading):
+        claim.doubts.append("taken_back")
     if agreed:
         claim.doubts.append("as_others")  # «Поддерживаю, Сирень»: whom, or what she said
     before = [text.found[i].folded for i in range(sentence.start, part.start)]

@@ -71,6 +71,9 @@ DOUBTS: dict[str, Callable[[str], str]] = {
     "joke": lambda text: f"{text} Шучу!",
     "somebody's words": lambda text: f"Сосед писал: «{text}»",
     "choice": lambda text: f"{text.rstrip('.! ')} или кто-нибудь другой",
+    "irony": lambda text: f"Ага, щас, {_lower(text)}",
+    "what if": lambda text: f"А вдруг {_lower(text.rstrip('.! '))}?",
+    "second thought": lambda text: f"{text.rstrip('.! ')}. Хотя нет, не надо.",
 }
 PLAIN = [
     line
