@@ -135,7 +135,9 @@ def compile_vocabulary(name: str, data: Mapping[str, Any]) -> Vocabulary:
             for word in entry.get(key, ()):
                 candidates[kind].setdefault(word, []).append(action_id)
     for word, action_id in data["reading"].get("forms", {}).items():
-        candidates["action"][word].sort(key=lambda candidate: candidate != action_id)
+        if action_id not in candidates["action"].get(word, ()):
+            raise ValueError(f"{name}: reading.forms: {action_id} has no word «{word}»")
+        candidates["action"][word].sort(key=action_id.__ne__)
     for kind, words in candidates.items():
         entries.extend((word, Meaning(kind, tuple(ids))) for word, ids in words.items())
     roles: dict[str, Role] = {}

@@ -67,6 +67,8 @@ def test_vocabulary_names_only_actions_of_its_ruleset(name):
 def test_wrong_key_of_a_vocabulary_is_named():
     with pytest.raises(ValueError, match=r"actions\.heal.*wrods"):
         compile_vocabulary("x", {"reading": {}, "actions": {"heal": {"wrods": ["лечу"]}}})
+    with pytest.raises(ValueError, match=r"reading\.forms: heal .*«спасаю»"):
+        compile_vocabulary("x", {"reading": {"forms": {"спасаю": "heal"}}, "actions": {"heal": {"words": ["лечу"]}}})
 
 
 def test_tokens_point_into_the_text():
