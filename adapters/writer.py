@@ -41,6 +41,11 @@ def plain_runs(text: str) -> tuple[Run, ...]:
     return (Run(text),) if text else ()
 
 
+def trimmed(runs: tuple[Run, ...]) -> tuple[Run, ...]:
+    """The runs of a message; none where they are but the blanks that a template leaves around it."""
+    return runs if any(run.text.strip() for run in runs) else ()
+
+
 def words(text: str) -> frozenset[str]:
     """A set written as words with blanks between."""
     return frozenset(text.split())

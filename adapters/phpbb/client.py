@@ -26,9 +26,10 @@ from adapters.errors import (
 from adapters.forum import Account, Forum, ForumSettings, Stored
 from adapters.http import Answer, Transport
 from adapters.layout import has_one
+from adapters.messages import Line
 from adapters.model import Page, PrivateMessage
 from adapters.phpbb.layout import Layout
-from adapters.phpbb.letters import Line, lines_of, message_of, release_link, starts_of
+from adapters.phpbb.letters import lines_of, message_of, release_link, starts_of
 from adapters.phpbb.pages import read_thread
 from adapters.phpbb.site import error_of, is_logged_in, login_form, no_thread, uid_in, zone_offset
 from adapters.phpbb.site import message_of as told_by

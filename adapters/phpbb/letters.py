@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
 from datetime import datetime, tzinfo
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -11,6 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from adapters.errors import NoThread
 from adapters.layout import parts
 from adapters.markup import canonical_runs, without_raw
+from adapters.messages import Line, lines
 from adapters.model import PrivateMessage
 from adapters.phpbb.layout import Layout
 from adapters.phpbb.site import uid_in
@@ -23,36 +24,21 @@ _NICKS = re.compile(r"<(a|span)\b[^>]*(?:viewprofile|username)[^>]*>.*?</\1>", r
 _SECONDS = re.compile(r"\d:\d\d:\d\d")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of a folder; ``nick`` is the other side (the first one named)."""
-
-    id: int
-    subject: str
-    nick: str
-    uid: int | None
-    address: str
-
-
 def lines_of(tree: LexborHTMLParser) -> list[Line]:
-    """The messages of one page of a folder; one without a subject is a message, too."""
-    found: dict[int, Line] = {}
+    """The messages of one page of a folder."""
+    return lines(_links(tree), _other)
+
+
+def _links(tree: LexborHTMLParser) -> Iterator[tuple[int, LexborNode, LexborNode | None]]:
     for link in tree.css('a.topictitle[href*="p="], a[href*="mode=view"][href*="p="]'):
         address = link.attributes.get("href") or ""
-        named = _ID.search(address)
-        if not named or "i=pm" not in address:
-            continue
-        number, subject = int(named[1]), " ".join(link.text().split())
-        if number in found:  # a picture may lead there before the words do
-            found[number] = replace(found[number], subject=found[number].subject or subject)
-            continue
-        nick, uid = "", None
-        row = _row(link)
-        for user in row.css('a[href*="mode=viewprofile"], .username, .username-coloured') if row is not None else []:
-            nick, uid = user.text().strip(), uid_in(user.attributes.get("href") or "")
-            break
-        found[number] = Line(number, subject, nick, uid, address)
-    return list(found.values())
+        if (named := _ID.search(address)) and "i=pm" in address:
+            yield int(named[1]), link, _row(link)
+
+
+def _other(row: LexborNode | None) -> tuple[str, int | None]:
+    user = row.css_first('a[href*="mode=viewprofile"], .username, .username-coloured') if row is not None else None
+    return ("", None) if user is None else (user.text().strip(), uid_in(user.attributes.get("href") or ""))
 
 
 def _row(link: LexborNode) -> LexborNode | None:

@@ -11,11 +11,12 @@ from selectolax.lexbor import LexborHTMLParser
 from adapters.errors import NoThread
 from adapters.layout import parts
 from adapters.markup import canonical_runs, tamed, without_raw
-from adapters.model import Page, Post, Run
+from adapters.model import Page, Post
 from adapters.phpbb import quick
 from adapters.phpbb.layout import USUAL, Layout
 from adapters.phpbb.site import is_locked, no_thread, page_of_pages, title_of, zone_offset
 from adapters.webpage import class_pattern, close_of, is_whole, name_of, number_of, offset_zone, printed_time, text_of
+from adapters.writer import trimmed
 
 _CONTENTS = "div.post .content"
 _OLD_POSTS = "table.tablebg"
@@ -142,7 +143,7 @@ class _Reader:
         return Post(
             id=pid,
             author=author,
-            runs=runs if any(run.text.strip() for run in runs) else (),
+            runs=trimmed(runs),
             number=number,
             author_uid=uid,
             posted=posted,
@@ -242,8 +243,3 @@ def _old_notice(tail: str) -> str:
             inner = re.search(r'<span\b[^>]*\bclass="gensmall"[^>]*>', text)
             return text[inner.end() :] if inner else text
     return ""
-
-
-def runs_of(html: str, layout: Layout) -> tuple[Run, ...]:
-    """The runs of a piece of serialised HTML, with the owner's own colours."""
-    return canonical_runs(without_raw(html), layout.color_classes)

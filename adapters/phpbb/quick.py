@@ -14,6 +14,7 @@ from selectolax.lexbor import LexborNode
 
 from adapters.markup import canonical_runs
 from adapters.model import Post
+from adapters.writer import trimmed
 
 _UNUSUAL = ("notice", "deleted", "approve", "<!--", "<script")
 _MERGED = ("Добавлено", "Added")
@@ -69,7 +70,7 @@ def _read(html: str, start: int, end: int, pid: str, content: LexborNode, zone: 
     return Post(
         id=int(pid),
         author=unescape(user[2]).strip(),
-        runs=runs if any(run.text.strip() for run in runs) else (),
+        runs=trimmed(runs),
         author_uid=int(user[1]),
         posted=posted.astimezone(zone),
         exact=True,

@@ -25,9 +25,10 @@ from adapters.forum import Account, Forum, ForumSettings, Stored
 from adapters.http import Answer, Transport
 from adapters.layout import has_one, parts
 from adapters.markup import html_runs
+from adapters.messages import Line
 from adapters.model import Page, PrivateMessage
 from adapters.ucoz.layout import Layout
-from adapters.ucoz.letters import Line, is_list, lines_of, message_of, more_lists
+from adapters.ucoz.letters import is_list, lines_of, message_of, more_lists
 from adapters.ucoz.pages import edit_address, read_thread
 from adapters.ucoz.site import is_logged_in, no_thread, topics_of
 from adapters.webpage import Form, find_form

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
 from datetime import datetime, tzinfo
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from adapters.errors import NoThread
 from adapters.markup import canonical_runs, without_raw
+from adapters.messages import Line, lines
 from adapters.model import PrivateMessage
 from adapters.ucoz.layout import Layout
 from adapters.webpage import printed_time, text_of
@@ -23,35 +24,23 @@ _WRITERS_WORDS = re.compile(r"<(a|b|strong)\b.*?</\1>", re.S)
 _LIST_PAGE = re.compile(r"/index/14-[\d-]+$")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of a list of private messages; ``nick`` is the other side."""
-
-    id: int
-    subject: str
-    nick: str
-    uid: int | None
-
-
 def lines_of(tree: LexborHTMLParser) -> list[Line]:
-    """The messages of one page of a list; one without a subject is a message, too."""
-    found: dict[int, Line] = {}
+    """The messages of one page of a list."""
+    return lines(_links(tree), _other)
+
+
+def _links(tree: LexborHTMLParser) -> Iterator[tuple[int, LexborNode, LexborNode | None]]:
     for link in tree.css('a[href*="/index/14-"]'):
         named = _MESSAGE.search(link.attributes.get("href") or "")
-        row = _row(link)
-        if not named or row is None:
-            continue
-        number, subject = int(named[1]), " ".join(link.text().split())
-        if number in found:  # a picture may lead there before the words do
-            found[number] = replace(found[number], subject=found[number].subject or subject)
-            continue
-        nick, uid = "", None
-        for user in row.css('a[href*="/index/8-"]'):
-            if numbered := _USER.search(user.attributes.get("href") or ""):
-                nick, uid = user.text().strip(), int(numbered[1])
-                break
-        found[number] = Line(number, subject, nick, uid)
-    return list(found.values())
+        if named and (row := _row(link)) is not None:
+            yield int(named[1]), link, row
+
+
+def _other(row: LexborNode | None) -> tuple[str, int | None]:
+    for user in row.css('a[href*="/index/8-"]') if row is not None else []:
+        if numbered := _USER.search(user.attributes.get("href") or ""):
+            return user.text().strip(), int(numbered[1])
+    return "", None
 
 
 def more_lists(tree: LexborHTMLParser) -> list[str]:

@@ -18,11 +18,12 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from adapters.errors import NoThread
 from adapters.layout import has_one, parts
 from adapters.markup import canonical_runs, tamed, without_raw
-from adapters.model import Page, Post, Run
+from adapters.model import Page, Post
 from adapters.ucoz import quick
 from adapters.ucoz.layout import USUAL, Layout
 from adapters.ucoz.site import is_logged_in, no_thread, page_of_pages, title_of
 from adapters.webpage import class_pattern, close_of, is_whole, name_of, number_of, printed_time, text_of
+from adapters.writer import trimmed
 
 _FURNITURE = "form[name=addform], .switches, .switchesTbl, .pagesInfo, .forumNamesBar, .gTableTop, .forum-title"
 _PERMALINK = re.compile(r"(?:https?://[^/]+)?/forum/\d+-\d+-\d+-16-(\d{9,10})\b")
@@ -168,7 +169,7 @@ class _Reader:
         return Post(
             id=pid,
             author=author,
-            runs=_trimmed(runs),
+            runs=trimmed(runs),
             number=self._number(head, tail),
             author_uid=uid,
             posted=posted,
@@ -323,8 +324,3 @@ def _beside(card: LexborNode, holder_id: re.Pattern[str]) -> tuple[str, str]:
         after.append(html)
         node = node.next
     return "".join(reversed(before)), "".join(after)
-
-
-def _trimmed(runs: tuple[Run, ...]) -> tuple[Run, ...]:
-    """Runs without the empty rest that a template leaves around a message."""
-    return runs if any(run.text.strip() for run in runs) else ()

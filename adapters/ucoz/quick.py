@@ -14,6 +14,7 @@ from selectolax.lexbor import LexborNode
 
 from adapters.markup import canonical_runs
 from adapters.model import Post
+from adapters.writer import trimmed
 
 _PERMALINK = re.compile(r"/forum/\d+-\d+-\d+-16-(\d{9,10})\b")
 _PROFILE = re.compile(r"/index/8-(\d+)(?![\d-])")
@@ -69,7 +70,7 @@ def read_post(section: str | None, pid: int, holder: LexborNode, zone: tzinfo, m
     return Post(
         id=pid,
         author=unescape(author).strip(),
-        runs=runs if any(run.text.strip() for run in runs) else (),
+        runs=trimmed(runs),
         number=int(number),
         author_uid=int(profile[1]) if profile else None,
         posted=datetime.fromtimestamp(int(stamp[1]), UTC).astimezone(zone),

@@ -61,6 +61,12 @@ class Section:
     archive: bool = False
     password: str = ""
 
+    def open_to(self, viewer: User | None) -> bool:
+        """Whether this visitor (None: a guest) may read it."""
+        if viewer is None:
+            return self.guests_read
+        return viewer.group != "banned" and (viewer.staff or self.members_read)
+
 
 @dataclass(slots=True)
 class Topic:

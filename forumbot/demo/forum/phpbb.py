@@ -126,20 +126,15 @@ class Phpbb:
 
     # Rights
 
-    def may_read(self, section: Section, viewer: User | None) -> bool:
-        if viewer is None:
-            return section.guests_read
-        return viewer.group != "banned" and (viewer.staff or section.members_read)
-
     def may_post(self, section: Section, viewer: User | None) -> bool:
-        if viewer is None or viewer.group == "banned" or section.archive or not self.may_read(section, viewer):
+        if viewer is None or viewer.group == "banned" or section.archive or not section.open_to(viewer):
             return False
         return viewer.staff or section.members_post
 
     def unreadable(self, section: Section, session: Session, request: Request) -> Response | None:
         """The wall before this section; None when it is open."""
         viewer = self.sessions.user(session)
-        if not self.may_read(section, viewer):
+        if not section.open_to(viewer):
             if viewer is None:
                 return self.login_wall(session, "login_to_view", request)
             return self.told(self.words["cannot_read"], session, 403)
@@ -169,7 +164,7 @@ class Phpbb:
     def _index(self, request: Request, session: Session) -> Response:
         viewer = self.sessions.user(session)
         return self.page(self.pages.index(session, [section for _, section in sorted(self.board.sections.items())
-                                                    if self.may_read(section, viewer) or viewer is None]))
+                                                    if section.open_to(viewer) or viewer is None]))
 
     def _forum(self, request: Request, session: Session) -> Response:
         section = self.board.sections.get(request.number("f") or 0)
@@ -231,7 +226,7 @@ class Phpbb:
             return self.told(self.words["no_topic"], session, 404)
         topics = [topic for topic in self.board.topics.values()
                   if not kind or (topic.id if kind == "topic" else topic.section) == number]
-        readable = [topic for topic in topics if self.may_read(self.board.sections[topic.section], viewer)]
+        readable = [topic for topic in topics if self.board.sections[topic.section].open_to(viewer)]
         if kind and not topics:
             return self.told(self.words["no_topic"], session, 404)
         if topics and not readable:
@@ -310,7 +305,7 @@ class Phpbb:
         rows = []
         for post in self.board.posts_by(request.number("author_id") or 0):
             topic = self.board.topic(post.topic)
-            if post.state == "visible" and self.may_read(self.board.sections[topic.section], viewer):
+            if post.state == "visible" and self.board.sections[topic.section].open_to(viewer):
                 rows.append(f'<div class="search post bg1"><h3><a href="./viewtopic.php?p={post.id}#p{post.id}">'
                             f'{escape(topic.title)}</a></h3>'
                             f'<div class="content">{self.threads.post_html(post, viewer)}</div></div>')

@@ -51,7 +51,7 @@ class Posting:
 
     def _refusal(self, mode: str, section: Section, topic: Topic | None, post: Post | None, viewer: User) -> str:
         """The name of the words that refuse this mode to this user; empty when he may."""
-        if not self._site.may_read(section, viewer):
+        if not section.open_to(viewer):
             return "cannot_read"
         if not self._site.may_post(section, viewer):
             return "cannot_post"

@@ -172,13 +172,8 @@ class Ucoz:
 
     # Rights
 
-    def may_read(self, section: Section, viewer: User | None) -> bool:
-        if viewer is None:
-            return section.guests_read
-        return viewer.group != "banned" and (viewer.staff or section.members_read)
-
     def may_post(self, section: Section, viewer: User | None, topic: Topic | None = None) -> bool:
-        if viewer is None or viewer.group == "banned" or section.archive or not self.may_read(section, viewer):
+        if viewer is None or viewer.group == "banned" or section.archive or not section.open_to(viewer):
             return False
         return viewer.staff or (section.members_post and not (topic is not None and topic.locked))
 
@@ -208,7 +203,7 @@ class Ucoz:
     def _index(self, request: Request, session: Session, found: re.Match[str]) -> Response:
         viewer = self.viewer(session)
         sections = [section for _, section in sorted(self.board.sections.items())
-                    if viewer is None or self.may_read(section, viewer)]
+                    if viewer is None or section.open_to(viewer)]
         return self.page(self.board.name, self.pages.index(sections, viewer), session)
 
     def _leave(self, request: Request, session: Session, found: re.Match[str]) -> Response:
@@ -221,7 +216,7 @@ class Ucoz:
         if section is None:
             return self.missing(session)
         viewer = self.viewer(session)
-        if not self.may_read(section, viewer):
+        if not section.open_to(viewer):
             return self.wall(session)
         page = max(1, int(found[2])) if found.re.groups > 1 else 1
         topics = [topic for topic in self.board.topics_in(section.id) if self.seen_posts(topic, viewer)]
@@ -251,7 +246,7 @@ class Ucoz:
         viewer = self.viewer(session)
         if viewer is not None and viewer.group == "banned":
             return self.page("Ошибка", self.pages.notice(BANNED), session, self.options.wall_status)
-        if not self.may_read(section, viewer):
+        if not section.open_to(viewer):
             return self.wall(session)
         posts = self.seen_posts(topic, viewer)
         if not posts:
@@ -339,7 +334,7 @@ class Ucoz:
         number = found[1]
         if number == "37":
             return self._feed(viewer)
-        readable = [topic for _, section in sorted(self.board.sections.items()) if self.may_read(section, viewer)
+        readable = [topic for _, section in sorted(self.board.sections.items()) if section.open_to(viewer)
                     for topic in self.board.topics_in(section.id)]
         if number == "35":
             people = [user for _, user in sorted(self.board.users.items()) if not user.removed]
@@ -359,7 +354,7 @@ class Ucoz:
 
     def _feed(self, viewer: User | None) -> Response:
         newest = [post for _, post in sorted(self.board.posts.items(), reverse=True) if post.state == "visible"
-                  and self.may_read(self.board.sections[self.board.topic(post.topic).section], viewer)][:30]
+                  and self.board.sections[self.board.topic(post.topic).section].open_to(viewer)][:30]
         items = "".join(f"<item><title>{escape(self.board.topic(post.topic).title)}</title>"
                         f"<link>{self.host}{self.permalink(post)}</link>"
                         f"<author>{escape(self.board.author_nick(post))}</author></item>" for post in newest)
