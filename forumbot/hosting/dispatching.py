@@ -1,0 +1,51 @@
+"""What a host does with texts on their way out: lets them go, holds them, words them anew, marks them as posted by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from forumbot.hosting import keys
+from forumbot.hosting.acting import Context, Undo, outbox_row
+from forumbot.store.tables import outbox
+
+
+def release(context: Context, payload: Mapping[str, Any]) -> Undo:
+    """Something that waits for the host goes out, a long newspaper with all its parts."""
+    row = outbox_row(context, payload["outbox"], ("held",))
+    context.connection.execute(outbox.update().where(keys.parts_of(row["key"]), outbox.c.state == "held").values(state="waiting"))
+    return {"outbox": payload["outbox"], "state": "held", "parts": True}
+
+
+def keep(context: Context, payload: Mapping[str, Any]) -> Undo:
+    """Something that waits to be sent is held back until the host releases it."""
+    row = outbox_row(context, payload["outbox"], ("waiting", "failed"))
+    context.connection.execute(outbox.update().where(outbox.c.id == payload["outbox"]).values(state="held"))
+    return {"outbox": payload["outbox"], "state": row["state"]}
+
+
+def edit(context: Context, payload: Mapping[str, Any]) -> Undo:
+    """The host's own wording of something that was not sent yet."""
+    row = outbox_row(context, payload["outbox"], ("held", "waiting", "failed"))
+    context.connection.execute(outbox.update().where(outbox.c.id == payload["outbox"]).values(body=payload["body"]))
+    return {"outbox": payload["outbox"], "body": row["body"]}
+
+
+def retry(context: Context, payload: Mapping[str, Any]) -> Undo:
+    """Something that could not be sent is tried again as if for the first time."""
+    row = outbox_row(context, payload["outbox"], ("failed",))
+    context.connection.execute(
+        outbox.update().where(outbox.c.id == payload["outbox"]).values(state="waiting", attempts=0, not_before=context.now)
+    )
+    return {"outbox": payload["outbox"], "state": row["state"]}
+
+
+def posted(context: Context, payload: Mapping[str, Any]) -> Undo:
+    """The host has posted this by hand; the bot must not."""
+    row = outbox_row(context, payload["outbox"], ("waiting", "failed", "held", "shadow"))
+    context.connection.execute(
+        outbox.update()
+        .where(outbox.c.id == payload["outbox"])
+        .values(state="sent", sent_at=context.now, result={"by_hand": context.who})
+    )
+    return {"outbox": payload["outbox"], "state": row["state"], "kept": row["result"]}

@@ -1,0 +1,63 @@
+"""Who a seat is, by the host's word: another person, a further spelling of the nick, a mail address."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sqlalchemy as sa
+
+from forumbot.hosting import interventions, seating, waitlist
+from forumbot.hosting.acting import Context, Refused, Undo, seat_of
+from forumbot.store.tables import aliases, letters
+
+
+def replace(context: Context, payload: Mapping[str, Any]) -> Undo:
+    """Another person takes a seat: role and votes pass on, the old account and address lose their rights."""
+    seat = seat_of(context, payload["player"])
+    present = seating.load(context.connection, context.row.id)
+    nick, uid = _newcomer(context, payload)
+    if any(holder.uid == uid for holder in present.holders.values()):
+        raise Refused("этот участник уже играет")
+    seating.replace(context.connection, context.row.id, seat, nick, uid, context.now)
+    waitlist.plays(context.connection, context.row.id, uid)
+    interventions.introduce(context, seat, present.holders[seat].nick)
+    return {"seat": seat, "since": context.now.isoformat()}
+
+
+def _newcomer(context: Context, payload: Mapping[str, Any]) -> tuple[str, int]:
+    """Whom the host names (``nick``, ``uid``); without a name the first of the waiting list."""
+    if payload.get("uid") is not None:
+        return payload["nick"], payload["uid"]
+    first = next(iter(waitlist.waiting(context.connection, context.row.id)), None)
+    if first is None:
+        raise Refused("в запасе никого нет: назовите, кто вступает в игру")
+    return first.nick, first.uid
+
+
+def alias(context: Context, payload: Mapping[str, Any]) -> Undo:
+    """A further spelling that means a player, for the whole game."""
+    seat = seat_of(context, payload["player"])
+    known = context.connection.execute(
+        sa.select(aliases.c.seat).where(aliases.c.game_id == context.row.id, aliases.c.alias == payload["alias"])
+    ).scalar()
+    if known is not None:
+        raise Refused(f"«{payload['alias']}» уже означает игрока {known}")
+    context.connection.execute(aliases.insert().values(game_id=context.row.id, alias=payload["alias"], seat=seat))
+    return {"alias": payload["alias"]}
+
+
+def bind(context: Context, payload: Mapping[str, Any]) -> Undo:
+    """A mail address is a player's from now on; his unrouted letters from it are read anew."""
+    seat = seat_of(context, payload["player"])
+    holder = seating.load(context.connection, context.row.id).holders[seat]
+    address = payload["address"]
+    seating.bind_address(context.connection, context.row.id, seat, address)
+    if address:
+        stray = letters.c.game_id.is_(None), letters.c.routed.in_(("unknown_sender", "not_proven"))
+        context.connection.execute(
+            letters.update()
+            .where(letters.c.sender == address, *stray)
+            .values(game_id=context.row.id, seat=seat, routed="address")
+        )
+    return {"seat": seat, "address": holder.address}
