@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import selectors
 import socket
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -87,21 +88,9 @@ class ImapMailbox:
         if not client.has_capability("IDLE"):
             raise Unreachable("the server knows no IDLE")
         client.idle()
-        heard = self._listen(client, wall, stop)
-        _, late = client.idle_done()
-        return self._tell_of_news(late) or heard
-
-    def _listen(self, client: Any, wall: float, stop: Callable[[], bool]) -> bool:
-        until = time.monotonic() + wall
-        while not stop() and (left := until - (began := time.monotonic())) > 0:
-            answers = client.idle_check(timeout=min(left, _IDLE_STEP))
-            if self._tell_of_news(answers):
-                return True
-            if any(isinstance(answer, tuple) and answer and answer[0] == b"BYE" for answer in answers):
-                raise ConnectionError("BYE")
-            if not answers and time.monotonic() - began < min(left, _IDLE_STEP) / 2:
-                break  # readable, and nothing to read: the line is dead, or only TLS had something to say; DONE will tell
-        return False
+        _listen(client.socket(), wall, stop)
+        _, said = client.idle_done()
+        return self._tell_of_news(said)
 
     def _tell_of_news(self, answers: Sequence[object]) -> bool:
         """Whether the folder has grown, by what the server says unasked."""
@@ -267,6 +256,16 @@ def connect(settings: MailSettings, clock: Clock) -> ImapMailbox:
 def _slices(uids: list[int]) -> Iterator[list[int]]:
     for start in range(0, len(uids), _SLICE):
         yield uids[start : start + _SLICE]
+
+
+def _listen(line: socket.socket, wall: float, stop: Callable[[], bool]) -> None:
+    """Wait until there is something to read. Nothing is read here: the library's own look between (``idle_check``) dies of
+    half a line, and takes a line that was closed for a silent one; leaving IDLE reads whole lines and finds out."""
+    until = time.monotonic() + wall
+    with selectors.DefaultSelector() as selector:
+        selector.register(line, selectors.EVENT_READ)
+        while not stop() and (left := until - time.monotonic()) > 0 and not selector.select(min(left, _IDLE_STEP)):
+            pass
 
 
 def _aware(told: object, now: datetime) -> datetime:

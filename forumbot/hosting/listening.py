@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import structlog
 
-from adapters.errors import OutsideError
+from adapters.errors import MailLoginFailed, OutsideError
 from adapters.mailbox import Mailbox
 
 log = structlog.get_logger("forumbot.listening")
@@ -16,8 +16,10 @@ LISTEN = 300.0
 """Seconds of the clock that one listening lasts: providers end longer ones, and a line that died in silence is found out."""
 REST = 2.0
 """Seconds of the wall between two listenings, so that a heap of letters is one piece of news."""
-PATIENCE = 300.0
+PATIENCE = 60.0
 """Seconds of the wall after which one who could not listen tries again. Meanwhile letters are found by polling, as always."""
+REFUSED = 1800.0
+"""The same after a refused password, which nobody should try too often."""
 FAREWELL = 1.0
 """Seconds of the wall that the line may take to log out."""
 
@@ -50,8 +52,10 @@ class Listener:
                 with self._turn:
                     if not self._stop.is_set():
                         self._heard()
+        except MailLoginFailed:
+            return REFUSED  # the host hears of it from the next poll
         except OutsideError as error:
-            log.info("not_listening", kind=type(error).__name__)
+            log.info("not_listening", kind=type(error).__name__, text=error.text)
             return PATIENCE
         except Exception:  # a fault in what hears must not end the listening: the regular tick meets it too and is watched
             log.exception("early_tick_failed")

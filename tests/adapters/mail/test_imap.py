@@ -414,6 +414,30 @@ def test_a_line_that_dies_while_it_is_listened_to_is_not_asked_again_and_again(e
     server.close()
 
 
+def test_half_a_line_is_not_the_end_of_the_line() -> None:
+    """What the server says comes in pieces: the rest of the line is there when IDLE is left."""
+
+    asked = threading.Event()
+
+    def script(line: socket.socket, _: int) -> None:
+        line.sendall(b"* OK ready\r\n")
+        reader = line.makefile("rb")
+        for row in reader:
+            tag, _, command = row.strip().partition(b" ")
+            if command == b"IDLE":
+                line.sendall(b"+ idling\r\n")
+                asked.wait(10)
+                line.sendall(b"* 2 EXISTS\r\n* 2 FET")
+                reader.readline()
+                line.sendall(b"CH (FLAGS ())\r\n")
+            line.sendall(next((answer for start, answer in ANSWERS.items() if command.startswith(start)), b""))
+            line.sendall(tag + b" OK done\r\n")
+
+    server = Scripted(script)
+    assert quick(server.port).wait(60.0, lambda: bool(asked.set())) is True
+    server.close()
+
+
 def test_waiting_where_the_server_knows_no_idle_is_told_and_keeps_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(ANSWERS, b"CAPABILITY", b"* CAPABILITY IMAP4rev1\r\n")
     server = Scripted(lambda line, _: speak(line))

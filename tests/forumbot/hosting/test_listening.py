@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from adapters.errors import MailLoginFailed, OutsideError, Unreachable
 from adapters.mailbox import MailPlace
 from adapters.model import Envelope
-from forumbot.hosting.listening import PATIENCE, REST, Listener
+from forumbot.hosting.listening import PATIENCE, REFUSED, REST, Listener
 from forumbot.hosting.running import Runner
 from forumbot.store.tables import holders
 from tests.forumbot.hosting.fakes import FakeMail
@@ -84,8 +84,10 @@ def test_an_ear_that_hears_nothing_ticks_nothing(world: World) -> None:
     assert listening.once() == REST
 
 
-@pytest.mark.parametrize("trouble", [Unreachable("EOF"), MailLoginFailed("no"), RuntimeError("a fault")])
-def test_a_dead_ear_costs_nothing_but_the_hint(world: World, trouble: Exception) -> None:
+@pytest.mark.parametrize(
+    ("trouble", "rest"), [(Unreachable("EOF"), PATIENCE), (MailLoginFailed("no"), REFUSED), (RuntimeError("a fault"), PATIENCE)]
+)
+def test_a_dead_ear_costs_nothing_but_the_hint(world: World, trouble: Exception, rest: float) -> None:
     """T47: polls by time go on."""
     ear = ear_of(world)
     if isinstance(trouble, OutsideError):
@@ -99,7 +101,7 @@ def test_a_dead_ear_costs_nothing_but_the_hint(world: World, trouble: Exception)
     turn = threading.Lock()
     listening = Listener(ear, turn, heard)
     writes(world)
-    assert listening.once() == PATIENCE
+    assert listening.once() == rest
     assert not turn.locked()
     assert not answered(world)
     world.clock.sleep(61)
