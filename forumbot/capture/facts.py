@@ -84,6 +84,11 @@ class Capture:
 
 _TO_US = "пришлите папку разработчикам"
 _NO_GAME = f"играть нельзя: {_TO_US}"
+_KEYS = {
+    "ucoz": {"posts": "post_ids", "author": "author_classes", "letter": "pm_body"},
+    "phpbb": {"posts": "post_ids, post_classes", "author": "profile_classes, line_classes", "letter": "text_classes"},
+}
+"""Where a host writes down what the forum's owner has changed."""
 
 Check = Callable[[Capture], Finding | Sequence[Finding]]
 
@@ -122,7 +127,8 @@ def _thread(capture: Capture) -> Finding:
     if page is None:
         why = str(capture.about.get("thread", {}).get("text", ""))
         return Finding(fact, "unseen", why, "снимите копию ещё раз с живой темой (--topic)")
-    return Finding(fact, "differs", f"{page.reason}: {page.text[:80]}", _NO_GAME)
+    advice = "впишите новое в config/forums ({posts})" if page.reason == "no_posts" else _NO_GAME
+    return Finding(fact, "differs", f"{page.reason}: {page.text[:80]}", advice.format(**_KEYS[capture.engine]))
 
 
 def _of_posts(fact: str, test: Callable[[Post], bool], advice: str) -> Check:
@@ -133,7 +139,7 @@ def _of_posts(fact: str, test: Callable[[Post], bool], advice: str) -> Check:
         if not posts:
             return Finding(fact, "unseen")
         held = sum(test(post) for post in posts)
-        return _judged(fact, held == len(posts), f"{held} из {len(posts)}", advice)
+        return _judged(fact, held == len(posts), f"{held} из {len(posts)}", advice.format(**_KEYS[capture.engine]))
 
     return check
 
@@ -294,7 +300,8 @@ def _message(capture: Capture) -> Finding:
     try:
         message = letters.message_of(tree, line, fetched=fetched, zone=capture.zone, layout=layout)
     except NoThread as error:
-        return Finding(fact, "differs", error.text, "впишите селектор текста в config/forums (pm_body)")
+        advice = "впишите, где текст сообщения, в config/forums ({letter})"
+        return Finding(fact, "differs", error.text, advice.format(**_KEYS[capture.engine]))
     time = "время прочитано" if message.sent else "времени не видно"
     return Finding(fact, "holds" if message.sent and message.runs else "differs", time)
 
@@ -309,7 +316,7 @@ _LISTS = {
 }
 _COMMON: tuple[Check, ...] = (
     _thread,
-    _of_posts("автор сообщения виден", lambda post: bool(post.author), "впишите класс ника в config/forums (author_classes)"),
+    _of_posts("автор сообщения виден", lambda post: bool(post.author), "впишите класс ника в config/forums ({author})"),
     _of_posts(
         "номер игрока (uid) виден", lambda post: post.author_uid is not None,
         "без номера бот узнаёт людей по нику; попросите владельца вернуть ссылку на профиль",
