@@ -145,6 +145,20 @@ def _completes(reading: Reading, last: Claim) -> bool:
             last.args[doubt[3:]] = value
             last.doubts.remove(doubt)
             return True
+    return _adds_a_flag(reading, last)
+
+
+def _adds_a_flag(reading: Reading, last: Claim) -> bool:
+    """«Ход: взлом — Кира. По плану команды.»: nothing but a flag of the order before (mafialife R186)."""
+    found, sentence = reading.found, reading.sentence
+    if sentence.stop == "?":
+        return False
+    for name in reading.words.actions[last.actions[0]].args:
+        hits = [hit for hit in sentence.kinds(name) if hit.meaning.id is True]
+        covered = {i for hit in hits for i in range(hit.start, hit.end)}
+        if hits and all(found[i].kind != "w" or i in covered for i in range(sentence.start, sentence.end)):
+            last.args[name] = True
+            return True
     return False
 
 
