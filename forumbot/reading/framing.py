@@ -77,6 +77,8 @@ def _cancelled(reading: Reading, start: int) -> bool:
 def closed_by_no(reading: Reading) -> bool:
     """«Лечу Кекса (нет)», «… - это была ошибка»: the last words of the sentence take all of it back."""
     sentence, found = reading.sentence, reading.found
+    if not reading.aside and not sentence.has("mistaken"):
+        return False
     last = max((i for i in range(sentence.start, sentence.end) if found[i].kind == "w"), default=sentence.start)
     inside = [found[i].folded for i in sorted(reading.aside) if found[i].kind == "w"]
     if last in reading.aside and inside and set(inside) <= russian.BARE_NO and {"нет", "неа"} & set(inside):
@@ -87,8 +89,8 @@ def closed_by_no(reading: Reading) -> bool:
 def another_day(reading: Reading, start: int, end: int) -> bool:
     """«Завтра лечу Кекса», «лечу завтра Кекса»: said of another day, before all or in one part with the move word."""
     found, sentence = reading.found, reading.sentence
-    for i in range(sentence.start, sentence.end):
-        if found[i].folded not in ("завтра", "послезавтра") or start <= i < end:
+    for i in [hit.start for hit in sentence.places("day")]:
+        if start <= i < end:
             continue
         till = i > sentence.start and found[i - 1].folded in ("до", "на", "к", "про", "с")
         between = found[min(i, start) : max(i, end)]

@@ -49,12 +49,21 @@ class Sentence:
     hits: list[Hit] = field(default_factory=list)
     marks: list[Hit] = field(default_factory=list)
     names: list[Mention] = field(default_factory=list)
+    _marked: dict[str, list[Hit]] | None = field(default=None, repr=False, compare=False)
+    """The marks by their ids: set when first asked for, when all of them have been found."""
 
     def has(self, mark: str) -> bool:
-        return any(hit.meaning.id == mark for hit in self.marks)
+        return mark in (self._by_mark() if self._marked is None else self._marked)
 
-    def places(self, mark: str) -> list[Hit]:
-        return [hit for hit in self.marks if hit.meaning.id == mark]
+    def places(self, mark: str) -> Sequence[Hit]:
+        return (self._by_mark() if self._marked is None else self._marked).get(mark, ())
+
+    def _by_mark(self) -> dict[str, list[Hit]]:
+        marked: dict[str, list[Hit]] = {}
+        for hit in self.marks:
+            marked.setdefault(hit.meaning.id, []).append(hit)
+        self._marked = marked
+        return marked
 
     def kinds(self, kind: str) -> list[Hit]:
         return [hit for hit in self.hits if hit.meaning.kind == kind]
