@@ -71,7 +71,10 @@ class ImapMailbox:
     def wait(self, seconds: float, stop: Callable[[], bool] = lambda: False) -> bool:
         """IDLE as a hint. A line that has died meanwhile is opened again once, as for reading."""
         wall = self._clock.wall_seconds(seconds)
-        return self._retrying(lambda: self._wait(wall, stop))
+        heard = self._retrying(lambda: self._wait(wall, stop))
+        if heard is None:
+            raise Unreachable("the server knows no IDLE")
+        return heard
 
     def close(self) -> None:
         """Log out if the line is still alive."""
@@ -80,13 +83,14 @@ class ImapMailbox:
                 self._client.logout()
         self._drop()
 
-    def _wait(self, wall: float, stop: Callable[[], bool]) -> bool:
+    def _wait(self, wall: float, stop: Callable[[], bool]) -> bool | None:
+        """None where the server knows no IDLE: the line is as good as before."""
         client = self._ready()
         before, self._held = self._held, int(self._opened[b"EXISTS"])
         if before is not None and self._held > before:
             return True
         if not client.has_capability("IDLE"):
-            raise Unreachable("the server knows no IDLE")
+            return None
         client.idle()
         _listen(client.socket(), wall, stop)
         _, said = client.idle_done()
