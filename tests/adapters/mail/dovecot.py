@@ -153,6 +153,9 @@ class Dovecot:
 def dovecot() -> Iterator[Dovecot]:
     if _PROGRAM is None or os.geteuid() != 0:
         pytest.skip("needs Dovecot (apt-get install dovecot-imapd) and root")
+    told = subprocess.run([_PROGRAM, "--version"], capture_output=True, text=True, check=True).stdout
+    if not told.startswith("2.3"):
+        pytest.skip(f"the settings written here are those of Dovecot 2.3, not of {told.strip()}")
     server = Dovecot()
     yield server
     server.stop()
