@@ -75,16 +75,26 @@ class Reading(Moves):
         return joined
 
     def lead(self, groups: list[Group]) -> list[Group]:
-        """«По лицензии на убийство стреляю в Горького»: the licence is the move, the verb only says so."""
+        """«По лицензии на убийство стреляю в Горького», «стреляю в Горького по лицензии»: the licence is the move, the verb
+        only says so."""
         found: list[Group] = []
         for group in groups:
             last = found[-1] if found else None
-            if last is not None and not last.targets and group.targets and self.words.actions[self.wanted(last)[0]].leads:
+            if last is not None and not last.targets and group.targets and self._leads(last):
                 last.targets = group.targets
                 last.end = max(last.end, group.end)
                 continue
+            if last is not None and last.targets and not group.targets and self._leads(group) and not self._leads(last):
+                told = self.found[group.start].folded == "по" and group.start == max(name.end for name in last.targets)
+                if told:
+                    group.targets = last.targets
+                    found[-1] = group
+                    continue
             found.append(group)
         return found
+
+    def _leads(self, group: Group) -> bool:
+        return self.words.actions[self.wanted(group)[0]].leads
 
     def share(self, groups: list[Group]) -> list[Group]:
         """«МО и линч на Клима»: two moves at one target."""

@@ -198,7 +198,11 @@ def _match_rest(words: tuple[_Word, ...], found: Sequence[Token], at: int) -> in
             gap = _GAP
             place += 1
             continue
-        while at < len(found) and found[at].kind == "s" and (_light(found[at]) or (gap and found[at].folded in _SKIPPED_IN_GAP)):
+        while (
+            at < len(found)
+            and found[at].kind == "s"
+            and (_light(found[at]) or _hyphen(found, at) or (gap and found[at].folded in _SKIPPED_IN_GAP))
+        ):
             at += 1
         if at < len(found) and found[at].kind in "wn" and _fits(word, found[at]):
             at += 1
@@ -221,6 +225,11 @@ def _match_rest(words: tuple[_Word, ...], found: Sequence[Token], at: int) -> in
 
 def _light(token: Token) -> bool:
     return token.folded in _SKIPPED and token.folded not in "–—"
+
+
+def _hyphen(found: Sequence[Token], at: int) -> bool:
+    """«эликсир–ультра», «супер–лечение»: a dash without blanks, as many editors make of a hyphen."""
+    return found[at].folded in "–—" and found[at].glued and at + 1 < len(found) and found[at + 1].glued
 
 
 def _fits(word: _Word, token: Token) -> bool:
