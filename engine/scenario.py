@@ -197,7 +197,7 @@ class _Table:
         for message in self._turn.messages:
             self._read(message)
         for order in self._turn.orders:
-            self._receive(order)
+            self._receive_listed(order)
         for mark in self._ruleset.spec.marks:
             self._mark(mark)
         self._take(self._ruleset.close(self.game, self._chance))
@@ -211,6 +211,16 @@ class _Table:
         if name not in self._marked:
             self._marked.add(name)
             self._take(self._ruleset.mark(self.game, name, self._chance))
+
+    def _receive_listed(self, order: Order) -> None:
+        """An order of the file: what only the ruleset sees to be wrong in it is told with its place in the list."""
+        try:
+            self._receive(order)
+        except EngineError as err:
+            if err.place.startswith("chance."):
+                raise
+            listed = order.ref.removeprefix(f"{self._turn.place}.")
+            raise EngineError(f"{listed}.{err.place}", err.problem, meant=err.meant) from err
 
     def _receive(self, order: Order) -> Rejected | None:
         for mark in self._ruleset.marks_before(self.game, order):

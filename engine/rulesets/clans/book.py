@@ -43,6 +43,8 @@ def _check_words(game: Game, order: Order) -> None:
     for i, target in enumerate(order.targets):
         if target not in game.players:
             raise unknown(f"targets[{i}]", "неизвестный ник", target, game.players)
+    if order.action in roles.HOST_MEASURES and order.targets:
+        raise EngineError("targets", "мера ведущего касается того, кто назван как player, целей у неё нет")
     if order.action == "host_violation":
         kind, proof = order.args.get("kind"), order.args.get("proof", True)
         if kind is None:

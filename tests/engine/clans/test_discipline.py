@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from engine import scenario
 from engine.model import EngineError, Withdrawn
 from engine.rulesets.clans import RULESET
-from tests.engine.clans.board import Board, Result
+from forumbot import resources
+from forumbot.writing import report
+from tests.engine.clans.board import Board, Result, cast
 
 CAST = """
 Анна doctor
@@ -209,6 +212,24 @@ def test_a_measure_with_wrong_args_is_bad_input(args: dict[str, object]) -> None
     with pytest.raises(EngineError) as caught:
         opened().send("Анна host_violation", args=args)
     assert caught.value.place.startswith("args.")
+
+
+@pytest.mark.parametrize(
+    ("order", "place"),
+    [
+        ({"action": "host_violation"}, "args.kind"),
+        ({"action": "host_violation", "args": {"kind": "rudeness"}}, "args.kind"),
+        ({"action": "host_disqualify", "targets": ["Борис"]}, "targets"),
+    ],
+)
+def test_a_wrong_measure_in_a_scenario_is_told_with_its_place_in_the_list(order: dict[str, object], place: str) -> None:
+    votes = [{"player": "Анна", "target": "Борис"}]
+    right = {"player": "Анна", "action": "host_violation", "args": {"kind": "horn"}}
+    turn = {"votes": votes, "orders": [right, {"player": "Анна", **order}]}
+    data = {"ruleset": "clans", "players": cast(CAST), "turns": [turn]}
+    with pytest.raises(EngineError) as caught:
+        scenario.run(scenario.parse(data), resources.tables("clans"), report.plain)
+    assert caught.value.place == f"turns[0].orders[1].{place}"
 
 
 def test_a_measure_given_between_two_days_counts_for_the_next() -> None:
