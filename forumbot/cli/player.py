@@ -21,7 +21,7 @@ from forumbot.cli.common import fail, show_json, show_table
   forumbot player warn Борис "без ругани"
   forumbot player alias Борис Бориска            в этой игре «Бориска» значит Борис
   forumbot player bind Анна anna@example.org     письма с этого адреса - её
-  forumbot player host Борис host_violation --arg kind=clone
+  forumbot player host Борис host_violation --arg kind=account_sharing
 """,
 )
 def command() -> None:
@@ -120,7 +120,7 @@ def remove(player: str, wish: bool, who: str | None, game: str | None, config: P
 @click.argument("player", metavar="НИК")
 @click.argument("action", metavar="ДЕЙСТВИЕ")
 @click.argument("targets", nargs=-1, metavar="[ЦЕЛЬ]...")
-@click.option("--arg", "args", multiple=True, metavar="ИМЯ=ЗНАЧЕНИЕ", help="Подробность, например kind=clone.")
+@click.option("--arg", "args", multiple=True, metavar="ИМЯ=ЗНАЧЕНИЕ", help="Подробность, например kind=account_sharing.")
 @act_options
 def host(
     player: str,
