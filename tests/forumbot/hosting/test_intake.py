@@ -2,9 +2,13 @@
 
 from datetime import timedelta
 
+import pytest
 import sqlalchemy as sa
 
-from forumbot.store.tables import inputs, letters, posts, turns, verdicts
+from adapters.errors import Unreachable
+from adapters.mailbox import MailPlace
+from adapters.model import Envelope
+from forumbot.store.tables import inputs, letters, places, posts, turns, verdicts
 from tests.forumbot.hosting.world import DAY_ONE, NICKS, World, count, roles, votes
 
 
@@ -128,3 +132,31 @@ def test_sixty_letters_are_all_read_but_not_all_answered(day: World) -> None:
     events = day.value(sa.select(turns.c.events).where(turns.c.turn == 1))
     kill = [event for event in events if event["type"] == "Outcome" and event["action"] == "kill"]
     assert [event["targets"] for event in kill] == [[victims[59 % len(victims)]]]
+
+
+def test_a_heap_of_letters_is_read_in_parts_and_is_complete_with_the_last(day: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The line breaks in mid-heap: what was read is kept and not asked for again, and the reading was no complete one."""
+    asked: list[int] = []
+
+    def one_by_one(since: MailPlace) -> tuple[tuple[Envelope, ...], MailPlace]:
+        asked.append(since.last_uid)
+        if len(asked) == 3:
+            raise Unreachable("EOF")
+        found = tuple(one for one in day.mail.envelopes if one.uid > since.last_uid)[:1]
+        return found, MailPlace(7, found[-1].uid if found else since.last_uid)
+
+    day.settle()
+    first = len(day.mail.envelopes)
+    for number in range(4):
+        day.mail.arrives(f"reklama{number}@elsewhere.example", "слон", "Купите слона", extra="Precedence: bulk\r\n")
+    before = count(day, letters), day.value(sa.select(places.c.complete_at).where(places.c.name == "mail"))
+    monkeypatch.setattr(day.mail, "fetch", one_by_one)
+    day.clock.sleep(61)
+    day.tick()
+    assert count(day, letters) == before[0] + 2
+    assert day.value(sa.select(places.c.complete_at).where(places.c.name == "mail")) == before[1]
+    day.clock.sleep(61)
+    day.tick()
+    assert count(day, letters, letters.c.sender.startswith("reklama")) == 4
+    assert asked[:5] == [first, first + 1, first + 2, first + 2, first + 3]
+    assert day.value(sa.select(places.c.complete_at).where(places.c.name == "mail")) == day.clock.now()
