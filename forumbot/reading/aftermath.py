@@ -59,6 +59,15 @@ def conditional_tail(reading: Reading, behind: int) -> bool:
     return False
 
 
+def conditional_head(reading: Reading, start: int) -> bool:
+    """«Когда Ёлку убьют, лечу Кекса»: a time that may never come, before the move."""
+    found, first = reading.found, reading.sentence.start
+    comma = next((i for i in range(start - 1, first, -1) if found[i].folded == ","), None)
+    if comma is None or found[first].folded != "когда":
+        return False
+    return any(_to_come(found[i].folded) for i in range(first, comma) if found[i].kind == "w")
+
+
 def doubt_around(reading: Reading, start: int, end: int) -> str | None:
     """The doubt that the plain words of a sentence cast on a coloured order that stands from ``start`` to ``end``."""
     sentence, found = reading.sentence, reading.found

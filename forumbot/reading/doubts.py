@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from forumbot.reading import russian
-from forumbot.reading.aftermath import ascribed, conditional_tail, denied_again, takes_back
+from forumbot.reading.aftermath import ascribed, conditional_head, conditional_tail, denied_again, takes_back
 from forumbot.reading.claims import Claim, Target
 from forumbot.reading.decline import is_finite_verb, is_first_person
 from forumbot.reading.framing import another_day, framed, of_the_past
@@ -61,7 +61,7 @@ def sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
         doubt(claim, "taken_back")
     if reading.disputed & set(claim.seats()):
         doubt(claim, "contradiction")
-    if conditional_tail(reading, behind) or _else_another(reading, behind):
+    if conditional_tail(reading, behind) or conditional_head(reading, group.start) or _else_another(reading, behind):
         doubt(claim, "conditional")
     if ascribed(reading, behind):
         doubt(claim, "reported")

@@ -34,7 +34,7 @@ class Own:
     quoted: str = ""
     edited: bool = False
     doubtful: bool = False
-    """Words stand between quoted lines: whose they are is not sure."""
+    """Words stand between quoted lines, or all of them in quotation marks: whose they are is not sure."""
     too_long: bool = False
 
 
@@ -47,6 +47,8 @@ def own_words(message: Message) -> Own:
     return _letter(message)
 
 
+_ONE_QUOTATION = re.compile(r"""\s*(?:«[^«»]*»|"[^"]*"|“[^“”]*”|„[^„“”]*[“”])[\s.!]*""")
+"""A letter of nothing but words in quotation marks: somebody's, or set off by the writer."""
 _FORMATS: dict[str, Callable[[str], tuple[Run, ...]]] = {"bbcode": bbcode_runs, "html": html_runs, "plain": plain_runs}
 
 
@@ -117,4 +119,5 @@ def _letter(message: Message) -> Own:
     if _REPLY.match(subject):
         subject = ""
     text = f"{subject}\n\n{stripped.text}" if subject else stripped.text
-    return Own(text, subject_end=len(subject), doubtful=stripped.between, too_long=len(text) > LONGEST_OWN)
+    doubtful = stripped.between or _ONE_QUOTATION.fullmatch(text) is not None
+    return Own(text, subject_end=len(subject), doubtful=doubtful, too_long=len(text) > LONGEST_OWN)

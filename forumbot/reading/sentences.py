@@ -283,6 +283,8 @@ def _quoted(found: Sequence[Token], hits: Sequence[Hit], names: Sequence[Mention
         if not end:
             i += 1
             continue
+        if not any(found[j].kind in "wn" for j in (*range(i), *range(end, len(found)))):
+            break  # a message that is one quotation: not left out, but asked about (``own.Own.doubtful``)
         words = [j for j in range(i + 1, end) if found[j].kind in "wn"]
         acts = any(i < start < end for start in actions) and (len(words) > 2 or any(j in named for j in words))
         if acts or any(j in said for j in range(max(0, i - 4), i)):
