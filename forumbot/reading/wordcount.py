@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from adapters.model import Run
 
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+", re.I)
-_SMILEY = re.compile(r":[a-z0-9_+-]{1,30}:", re.I)
+_SMILEY = re.compile(r":(?=[0-9_+-]*[a-z])[a-z0-9_+-]{1,30}:", re.I)
 _WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f\u00ad\u200b-\u200d]|[-\u2010\u2011](?=[^\W_]))*")
 
 

@@ -111,6 +111,7 @@ def test_edit_note_makes_a_post_edited():
         ("[url=http://a.ru]две штуки[/url]", 2),
         ("— ... !!!", 0),
         ("5 раз", 2),
+        ("газета в 20:59:30 вышла :8ball:", 6),
     ],
 )
 def test_words_of_a_post_are_counted(text, count):
