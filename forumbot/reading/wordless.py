@@ -195,7 +195,9 @@ def _with_hint(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
     sentence, sender = reading.sentence, reading.sender
     if not names or (sentence.has("past") and not sentence.has("now")):
         return []
-    hinted = [action for hit in sentence.kinds("hint") for action in hit.meaning.id if action in sender.owned]
+    named = {i for name in sentence.names for i in range(name.start, name.end)}
+    hints = [hit for hit in sentence.kinds("hint") if hit.start not in named]  # «Нос у меня длинный»: here a nick, no hint
+    hinted = [action for hit in hints for action in hit.meaning.id if action in sender.owned]
     own = [action for action in hinted if action in sender.defaults] or hinted
     if own and sender.words.actions[own[0]].talk and not name_only(reading, hints=True):
         return []
@@ -327,6 +329,8 @@ def _soft(reading: Reading, names: Sequence[Mention], actions: tuple[str, ...]) 
         claim.doubts.append(frame)
     if not claim.doubts and (risky(reading) or another_day(reading, names[0].start, names[-1].end)):
         claim.doubts.append("unclear")
+    if any(reading.found[name.start - 1].folded in ("про", "о", "об", "обо") for name in names if name.start > sentence.start):
+        claim.doubts.append("unclear")  # «духи молчат про Кузю»
     if sentence.stop == "?":
         claim.doubts.append("question")
     fill(reading, claim, [])
