@@ -93,6 +93,8 @@ class Daemon:
         """Complete readings that began at or after this moment are waited for."""
         self._retry_at: datetime | None = None
         self._forgot_at: datetime | None = None
+        self._tried: dict[str, datetime] = {}
+        """Thread, "pm" or "mail" -> when it was last asked for, with success or without."""
         self._heard = False
         """Whether something was heard of mail since it was last read."""
 
@@ -144,10 +146,10 @@ class Daemon:
         is held, or its game broken, the rest goes on.
         """
         now = self._clock.now()
-        if self._wanted is not None and now < self._readable(self._wanted):
-            return True
-        near = deadlines.c.due_at > now - LEEWAY, deadlines.c.due_at <= now + LEEWAY
-        open_ = deadlines.c.done_at.is_(None), deadlines.c.held_since.is_(None), deadlines.c.call.in_(record.RESOLVING)
+        unreadable = deadlines.c.due_at > now - (self._readable(now) - now)
+        expected = sa.and_(deadlines.c.held_since.is_(None), deadlines.c.due_at > now - LEEWAY)
+        near = deadlines.c.due_at <= now + LEEWAY, sa.or_(expected, unreadable)
+        open_ = deadlines.c.done_at.is_(None), deadlines.c.call.in_(record.RESOLVING)
         playing = games.c.stage.not_in(("over", "cancelled")), games.c.paused_at.is_(None)
         query = sa.select(deadlines.c.id).join(games, games.c.id == deadlines.c.game_id).where(*near, *open_, *playing)
         with self._store.read() as connection:
@@ -220,17 +222,25 @@ class Daemon:
             watched = connection.execute(query.order_by(threads.c.id)).all()
             polled = {str(name): at for name, at in connection.execute(sa.select(places.c.name, places.c.polled_at))}
             playing = bool(record.live_games(connection))
+
+        def due(what: str, at: datetime | None) -> bool:
+            """What could not be read is asked for no oftener than what could: forums and mail servers count tries."""
+            latest = self._tried.get(what, at)
+            if whole or latest is None or not due_before < latest <= now:
+                self._tried[what] = now
+                return True
+            return False
+
         for thread_id, game_id, polled_at, is_idle in watched:
             if is_idle and polled_at is not None and now - timedelta(minutes=IDLE_MINUTES) < polled_at <= now:
                 continue
-            if whole or polled_at is None or not due_before < polled_at <= now:
+            if due(f"thread/{thread_id}", polled_at):
                 self._note(f"thread/{thread_id}", game_id, self._intake.thread(thread_id, whole=whole))
         if not playing:
             return
         heard, self._heard = self._heard, False
         for name, read in (("pm", self._intake.private_messages), ("mail", self._intake.mail)):
-            at = polled.get(name)
-            if whole or at is None or not due_before < at <= now or (heard and name == "mail"):
+            if due(name, polled.get(name)) or (heard and name == "mail"):
                 self._note(name, None, read())
 
     def _note(self, what: str, game_id: str | None, trouble: Trouble | None) -> None:
