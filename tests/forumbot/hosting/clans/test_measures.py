@@ -65,7 +65,7 @@ def test_a_dead_violators_side_pays_and_each_living_member_is_told(table: Table)
     table.world.settle()
     assert violation(table, thug, "dead_influence") is None
     to_newspaper(table, day=2)
-    assert "за нарушение правил выбывшим игроком ваша сторона теряет 1 ход" in penalties(table, don)[-1]
+    assert "за нарушение правил выбывшим игроком ваша сторона теряет этой ночью 1 ход" in penalties(table, don)[-1]
     assert any("ваш ход «проверка» не удался" in letter for letter in table.told(don))
 
 

@@ -183,7 +183,7 @@ def test_a_hidden_victim_is_blotted_out_under_his_new_nick_too(day: World) -> No
     assert "Рассказ: *** ждали у реки. *** это он или нет, *** ушёл." in paper
     assert "Покушение не удалось (мафия)." in paper
     assert "hide" not in paper
-    assert "защита от мафии: сработало" in told(day, "Добрыня")
+    assert "сработало и израсходовано: защита от мафии" in told(day, "Добрыня")
 
 
 def test_after_the_deadline_only_the_loop_and_stories_are_open(day: World) -> None:
