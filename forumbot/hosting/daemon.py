@@ -226,22 +226,21 @@ class Daemon:
         def due(what: str, at: datetime | None) -> bool:
             """What could not be read is asked for no oftener than what could: forums and mail servers count tries."""
             latest = self._tried.get(what, at)
-            if whole or latest is None or not due_before < latest <= now:
-                self._tried[what] = now
-                return True
-            return False
+            return whole or latest is None or not due_before < latest <= now
 
         for thread_id, game_id, polled_at, is_idle in watched:
             if is_idle and polled_at is not None and now - timedelta(minutes=IDLE_MINUTES) < polled_at <= now:
                 continue
-            if due(f"thread/{thread_id}", polled_at):
-                self._note(f"thread/{thread_id}", game_id, self._intake.thread(thread_id, whole=whole))
+            if due(what := f"thread/{thread_id}", polled_at):
+                self._note(what, game_id, self._intake.thread(thread_id, whole=whole))
+                self._tried[what] = now
         if not playing:
             return
         heard, self._heard = self._heard, False
         for name, read in (("pm", self._intake.private_messages), ("mail", self._intake.mail)):
             if due(name, polled.get(name)) or (heard and name == "mail"):
                 self._note(name, None, read())
+                self._tried[name] = now
 
     def _note(self, what: str, game_id: str | None, trouble: Trouble | None) -> None:
         """Tell the host what cannot be read, and forget it when it can. What the whole forum suffers from is told once, not

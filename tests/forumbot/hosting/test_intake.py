@@ -1,11 +1,12 @@
 """What comes in: posts, their edits and disappearances, whose words they are."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 import sqlalchemy as sa
 
-from adapters.errors import Unreachable
+from adapters.errors import MailLoginFailed, OutsideError, Unreachable
 from adapters.mailbox import MailPlace
 from adapters.model import Envelope
 from forumbot.store.tables import inputs, letters, places, posts, turns, verdicts
@@ -160,3 +161,25 @@ def test_a_heap_of_letters_is_read_in_parts_and_is_complete_with_the_last(day: W
     assert count(day, letters, letters.c.sender.startswith("reklama")) == 4
     assert asked[:5] == [first, first + 1, first + 2, first + 2, first + 3]
     assert day.value(sa.select(places.c.complete_at).where(places.c.name == "mail")) == day.clock.now()
+
+
+def test_what_cannot_be_read_is_asked_for_once_a_minute(day: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tick is made every few seconds; a refused password or a forum that is down is no reason to ask at each."""
+    asked: list[str] = []
+
+    def refused(what: str, error: OutsideError) -> Callable[..., object]:
+        def ask(*_: object, **__: object) -> object:
+            asked.append(what)
+            raise error
+
+        return ask
+
+    day.settle()
+    monkeypatch.setattr(day.mail, "fetch", refused("mail", MailLoginFailed("no")))
+    monkeypatch.setattr(day.forum, "inbox", refused("pm", Unreachable("502")))
+    monkeypatch.setattr(day.forum, "read_thread", refused("thread", Unreachable("502")))
+    for _ in range(24):
+        day.clock.sleep(5)
+        day.tick()
+    assert asked.count("mail") == asked.count("pm") == 2
+    assert asked.count("thread") == 2
