@@ -45,7 +45,7 @@ def sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
         doubt(claim, "unsure")
     if not claim.either and any(_after_or(reading, target) for target in claim.targets):
         doubt(claim, "unsure")
-    if sentence.has("undecided") and not spec.talk:
+    if sentence.has("undecided") and not spec.talk and spec.id != "cancel":  # «Отменяю ход, подумаю ещё»: that is why
         doubt(claim, "unsure")
     if reading.found[group.start - 1].folded == "думаю" and group.start > sentence.start:
         doubt(claim, "unsure")
