@@ -5,13 +5,13 @@ from __future__ import annotations
 import difflib
 import os
 import re
-import tomllib
 from collections.abc import Mapping
 from datetime import date, datetime, time
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SecretsSettingsSource, SettingsConfigDict
@@ -19,10 +19,25 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SecretsS
 from adapters.forum import ForumSettings
 from adapters.layout import LayoutError
 from adapters.mailbox import MailSettings
+from forumbot import tomlfiles
 
 
 class SettingsError(Exception):
     """A settings file is wrong; the text is one Russian sentence: which file, which place, what, what was likely meant."""
+
+
+MAIL_ADDRESS = r"^[^@\s]+@[^@\s]+$"
+"""What a mail address looks like, without names and brackets about it."""
+
+
+def web_address(value: str) -> str:
+    """A forum's address without a slash at its end. Raises ValueError with one Russian sentence."""
+    value = value.strip()
+    if not value.startswith(("http://", "https://")):
+        raise ValueError("адрес форума начинается с http:// или https://")
+    if not urlsplit(value).hostname:
+        raise ValueError("в адресе форума нет имени сайта; нужно, например, https://mafia.example.org")
+    return value.rstrip("/")
 
 
 class _Section(BaseModel):
@@ -63,7 +78,7 @@ class ForumPart(_Section):
 
     engine: Literal["ucoz", "phpbb"]
     url: str
-    user: str
+    user: str = Field(min_length=1)
     zone: str = "Europe/Moscow"
     min_interval: float = Field(default=2.0, ge=0)
     form_delay: float = Field(default=3.0, ge=0)
@@ -75,28 +90,29 @@ class ForumPart(_Section):
     def _zone_exists(cls, value: str) -> str:
         try:
             ZoneInfo(value)
-        except (ZoneInfoNotFoundError, ValueError) as error:
-            raise ValueError(f"нет такого часового пояса: «{value}»") from error
+        except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+            near = [zone for zone in sorted(available_timezones()) if zone.rpartition("/")[2].lower() == value.lower()]
+            near += difflib.get_close_matches(value, available_timezones(), n=1)
+            likely = f"вероятно, имелось в виду «{near[0]}»" if near else "нужен, например, «Europe/Moscow»"
+            raise ValueError(f"нет такого часового пояса: «{value}»; {likely}") from error
         return value
 
     @field_validator("url")
     @classmethod
     def _url_is_http(cls, value: str) -> str:
-        if not value.startswith(("http://", "https://")):
-            raise ValueError("адрес форума начинается с http:// или https://")
-        return value.rstrip("/")
+        return web_address(value)
 
 
 class MailPart(_Section):
     """[mail]: the mailbox for letters. Left out: moves come by PM alone."""
 
-    address: str
+    address: str = Field(pattern=MAIL_ADDRESS)
     user: str = ""
-    imap_host: str
-    imap_port: int = 993
+    imap_host: str = Field(min_length=1)
+    imap_port: int = Field(default=993, gt=0, lt=65536, strict=True)
     imap_security: Literal["tls", "starttls", "none"] = "tls"
-    smtp_host: str
-    smtp_port: int = 465
+    smtp_host: str = Field(min_length=1)
+    smtp_port: int = Field(default=465, gt=0, lt=65536, strict=True)
     smtp_security: Literal["tls", "starttls", "none"] = "tls"
     folder: str = "INBOX"
     authserv: str = ""
@@ -198,6 +214,14 @@ class SignupPart(_Section):
     topic: str = ""
     """An existing topic; empty: the bot opens one."""
 
+    @field_validator("closes", mode="before")
+    @classmethod
+    def _closes_at_an_hour(cls, value: object) -> object:
+        """A day alone would mean its first minute, which no host means."""
+        if isinstance(value, datetime) or (isinstance(value, str) and ":" in value):
+            return value
+        raise ValueError(_WORDS["datetime_type"])
+
 
 class Game(_Section):
     """One game's file."""
@@ -296,7 +320,7 @@ def _check_strings(file: Path, engine: str, said: Mapping[str, object], section:
 
 
 def _line_of(file: Path, key: str) -> str:
-    """"строка 7: " for the line that sets a key; empty where none is found."""
+    """ "строка 7: " for the line that sets a key; empty where none is found."""
     named = re.compile(rf"^[^#]*?(?<![\w-])[\"']?{re.escape(key)}[\"']?\s*[=\]]")
     lines = enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
     return next((f"строка {number}: " for number, line in lines if named.match(line)), "")
@@ -331,13 +355,14 @@ def _secret_folders(said: dict[str, Any]) -> tuple[Path, ...]:
 
 def _read(file: Path) -> dict[str, Any]:
     try:
-        with file.open("rb") as opened:
-            return tomllib.load(opened)
+        return tomlfiles.read(file)
     except FileNotFoundError as error:
         advice = "создайте его командой «forumbot init» или возьмите пример из config/example"
         raise SettingsError(f"{file}: файла нет; {advice}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{file}: это не TOML: {error}") from error
+    except OSError as error:
+        raise SettingsError(f"{file}: файл не читается: проверьте, что это файл и что вам можно его читать") from error
+    except tomlfiles.NotToml as error:
+        raise SettingsError(f"{file}: {error}") from error
 
 
 _WORDS = {
@@ -349,6 +374,13 @@ _WORDS = {
     "float_parsing": "нужно число",
     "float_type": "нужно число",
     "string_type": "нужна строка в кавычках",
+    "path_type": "нужна строка в кавычках",
+    "list_type": 'нужен список в скобках, например ["Анна", "Борис"]',
+    "dict_type": 'нужен раздел или { имя = "значение" }',
+    "model_type": "нужен раздел: [имя], и под ним его настройки",
+    "model_attributes_type": "нужен раздел: [имя], и под ним его настройки",
+    "bool_type": "нужно true или false",
+    "int_from_float": "нужно целое число",
     "bool_parsing": "нужно true или false",
     "datetime_from_date_parsing": "нужны дата и время, например 2026-12-01T20:00:00",
     "datetime_type": "нужны дата и время, например 2026-12-01T20:00:00",
@@ -358,6 +390,8 @@ _WORDS = {
     "string_pattern_mismatch": "только строчные латинские буквы, цифры, «-» и «_»",
     "greater_than": "число слишком мало",
     "greater_than_equal": "число слишком мало",
+    "less_than": "число слишком велико",
+    "finite_number": "нужно число",
     "string_too_short": "пустая строка",
     "string_too_long": "строка слишком длинна",
 }
@@ -366,7 +400,11 @@ _WORDS = {
 def _sentence(file: Path, error: ValidationError, model: type[BaseModel]) -> str:
     first = error.errors(include_url=False, include_input=True)[0]
     place = ".".join(str(part) for part in first["loc"])
-    problem = _WORDS.get(first["type"], str(first["msg"]).removeprefix("Value error, "))
+    problem = str(first["msg"]).removeprefix("Value error, ")
+    if first["type"] != "value_error":
+        problem = _WORDS.get(first["type"], "значение не подходит")
+    if first.get("ctx", {}).get("pattern") == MAIL_ADDRESS:
+        problem = "нужен адрес почты, например mafia@example.org"
     likely = ""
     if first["type"] == "extra_forbidden":
         near = difflib.get_close_matches(str(first["loc"][-1]), _keys(model, first["loc"][:-1]), n=1)

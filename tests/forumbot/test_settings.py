@@ -7,6 +7,7 @@ import pytest
 from forumbot.settings import SettingsError, load_forum_strings, load_game, load_games, load_site
 
 SITE = '[site]\ndata = "data"\n[forum]\nengine = "ucoz"\nurl = "https://x.example"\nuser = "Бот"\n'
+MAIL = SITE + '[mail]\naddress = "i@x.example"\nimap_host = "i"\nimap_port = 993\nsmtp_host = "s"\n'
 GAME = 'id = "gk1"\ntitle = "Игра"\nruleset = "goldenkey"\nsection = "12"\n[signup]\ncloses = 2026-12-04T20:00:00\n'
 
 
@@ -24,6 +25,41 @@ def test_the_packaged_examples_load() -> None:
     assert [game.ruleset for game in load_games(site)] == ["goldenkey"]
 
 
+def test_files_of_windows_editors_are_read_or_told(tmp_path: Path) -> None:
+    file = written(tmp_path, GAME, "games/gk1.toml")
+    file.write_bytes(b"\xef\xbb\xbf" + GAME.replace("\n", "\r\n").encode())
+    assert load_game(file).title == "Игра"
+    file.write_bytes(GAME.encode("cp1251"))
+    with pytest.raises(SettingsError, match="сохраните его в редакторе как UTF-8"):
+        load_game(file)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a",
+        "a = ",
+        "a = [1",
+        "a = {b = 1",
+        "[a",
+        "[[a]",
+        "[a]\n[a]",
+        "a = {b=1,b=2}",
+        "день = 1",
+        'a = "\\q"',
+        "a = 'x",
+        "a = 1 2",
+    ],
+)
+def test_no_mistake_of_toml_is_told_in_the_parsers_own_words(tmp_path: Path, text: str) -> None:
+    with pytest.raises(SettingsError) as told:
+        load_game(written(tmp_path, text, "gk1.toml"))
+    _, place, problem = str(told.value).split(": ", 2)
+    assert place.startswith("строка ")
+    assert not set("qwertuiopsdfghjkl") & set(problem.replace("TOML", "")), problem
+    assert problem != "это не TOML"
+
+
 def test_paths_start_at_the_file(tmp_path: Path) -> None:
     site = load_site(written(tmp_path, SITE))
     assert site.site.data == tmp_path / "data"
@@ -34,11 +70,22 @@ def test_paths_start_at_the_file(tmp_path: Path) -> None:
     ("text", "place", "meant"),
     [
         (SITE.replace("data", "date", 1), "site.data", ""),
-        (SITE.replace("[forum]", 'poll_second = 3\n[forum]'), "site.poll_second", "poll_seconds"),
+        (SITE.replace("[forum]", "poll_second = 3\n[forum]"), "site.poll_second", "poll_seconds"),
         (SITE.replace('"ucoz"', '"ucos"'), "forum.engine", "ucoz"),
         (SITE.replace("https://", "ftp://"), "forum.url", "http://"),
         (SITE + 'zone = "Europe/Moskow"\n', "forum.zone", "Europe/Moskow"),
         (SITE + "[male]\n", "male", "mail"),
+        (SITE + 'zone = "moscow"\n', "forum.zone", "Europe/Moscow"),
+        (SITE.replace("https://x.example", "https://"), "forum.url", "нет имени сайта"),
+        (SITE.replace('"Бот"', '""'), "forum.user", "пустая строка"),
+        (SITE.replace('"data"', "5"), "site.data", "в кавычках"),
+        (SITE + 'overrides = "x"\n', "forum.overrides", "нужен раздел"),
+        (MAIL.replace("993", "99999"), "mail.imap_port", "слишком велико"),
+        (MAIL.replace("993", "true"), "mail.imap_port", "целое число"),
+        (MAIL.replace("i@x.example", "почта"), "mail.address", "адрес почты"),
+        (SITE.replace('"Бот"', '"Бот'), "строка 6", "кавычки"),
+        (SITE.replace('"Бот"', "Бот"), "строка 6", "в кавычках"),
+        (SITE + 'user = "Бот"\n', "строка 7", "дважды"),
     ],
 )
 def test_a_mistake_is_named_with_its_place(tmp_path: Path, text: str, place: str, meant: str) -> None:
@@ -55,6 +102,9 @@ def test_a_mistake_is_named_with_its_place(tmp_path: Path, text: str, place: str
     [
         (GAME.replace('"goldenkey"', '"goldenky"'), "ruleset"),
         (GAME.replace("2026-12-04T20:00:00", '"завтра"'), "signup.closes"),
+        (GAME.replace("2026-12-04T20:00:00", "2026-12-04"), "signup.closes: нужны дата и время"),
+        (GAME.replace("2026-12-04T20:00:00", "завтра"), "строка 6"),
+        (GAME.replace("[signup]", 'hosts = "Анна"\n[signup]'), "hosts: нужен список"),
         (GAME.replace('"gk1"', '"Игра 1"'), "id"),
         (GAME + "close = 1\n", "signup.close"),
     ],
@@ -75,7 +125,7 @@ def test_two_files_of_one_game_are_refused(tmp_path: Path) -> None:
 def test_no_file_and_no_toml_are_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="файла нет"):
         load_site(tmp_path / "forumbot.toml")
-    with pytest.raises(SettingsError, match="не TOML"):
+    with pytest.raises(SettingsError, match="строка 1: нет закрывающей скобки"):
         load_site(written(tmp_path, "[site\n"))
 
 
@@ -103,7 +153,7 @@ def test_secrets_come_from_files_and_systemds_go_first(tmp_path: Path, monkeypat
     ],
 )
 def test_a_wrong_string_of_the_forum_is_named_with_file_and_line(tmp_path: Path, engine: str, text: str, told: str) -> None:
-    file = written(tmp_path, f"# {text}\nred_classes = \"vote-red\"\n{text}\n", f"forums/{engine}.toml")
+    file = written(tmp_path, f'# {text}\nred_classes = "vote-red"\n{text}\n', f"forums/{engine}.toml")
     with pytest.raises(SettingsError) as refused:
         load_forum_strings(file, engine)
     assert str(refused.value).startswith(f"{file}: строка 3: {told}")
