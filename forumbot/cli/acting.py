@@ -76,9 +76,7 @@ def opened(config: Path, game: str | None) -> Iterator[Opened]:
             store.close()
 
 
-def carry_out(
-    config: Path, game: str | None, who: str | None, as_json: bool, kind: str, payload: Mapping[str, Any]
-) -> None:
+def carry_out(config: Path, game: str | None, who: str | None, as_json: bool, kind: str, payload: Mapping[str, Any]) -> None:
     """Write an act down and have it carried out; ends with exit code 1 when it is refused."""
     with opened(config, game) as here:
         result = perform(here, who or getpass.getuser(), kind, payload)

@@ -13,7 +13,7 @@ from forumbot.cli.common import mendable, site_option
 @click.argument("target", type=click.Path(path_type=Path))
 @site_option
 def command(target: Path, config: Path) -> None:
-    """Сделать проверенную копию базы в файл или папку TARGET. Бота останавливать не нужно."""
+    """Сделать проверенную копию базы в файл или папку КУДА. Бота останавливать не нужно."""
     from forumbot.settings import load_site
     from forumbot.store.safekeeping import backup
 

@@ -14,7 +14,7 @@ from forumbot.cli.common import fail, json_option, show_json, show_table
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @json_option
 def command(folder: Path, as_json: bool) -> None:
-    """Показать, что из известного о движке держится на форуме из папки FOLDER (forumbot capture), что нет и что делать.
+    """Показать, что из известного о движке держится на форуме из папки снимка (forumbot capture), что нет и что делать.
 
     Код выхода 1, если что-то не так.
     """

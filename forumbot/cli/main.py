@@ -6,6 +6,10 @@ from importlib import import_module
 
 import click
 
+from forumbot.cli import russian
+
+russian.speak()
+
 COMMANDS = {
     "init": "init",
     "run": "run",
@@ -49,11 +53,16 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        found: click.Command = import_module(f"forumbot.cli.{COMMANDS[cmd_name]}").command
-        return found
+        return russian.dress(import_module(f"forumbot.cli.{COMMANDS[cmd_name]}").command)
 
 
-@click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    options_metavar="[КЛЮЧИ]",
+    subcommand_metavar="КОМАНДА ...",
+    epilog="О каждой команде: forumbot КОМАНДА --help. Начните с «forumbot init», а попробовать без форума: «forumbot demo».",
+)
 @click.version_option(package_name="forumbot", message="forumbot %(version)s")
 def main() -> None:
     """Ведущий форумных игр в «Мафию»: читает голоса и письма, применяет правила, пишет газету."""

@@ -132,7 +132,7 @@ def host(
     config: Path,
     as_json: bool,
 ) -> None:
-    """Действие, которое правила дают только ведущему (нарушение, штраф, оценка рассказа ...)."""
+    """Действие, которое правила дают только ведущему (нарушение, штраф, оценка рассказа)."""
     payload = {"player": player, "action": action, "targets": list(targets), "args": values(args)}
     carry_out(config, game, who, as_json, "host", payload)
 

@@ -28,7 +28,7 @@ READERS = {"ucoz": "adapters.ucoz.pages", "phpbb": "adapters.phpbb.pages"}
 )
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def command(forum: str, at: str | None, zone: str, as_json: bool, config: Path | None, file: Path) -> None:
-    """Прочитать сохранённую страницу темы FILE и показать сообщения, как их видит бот."""
+    """Прочитать сохранённую страницу темы и показать сообщения, как их видит бот."""
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
     from adapters.errors import NoThread
