@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -124,6 +125,22 @@ def test_the_migrations_make_the_tables_that_the_program_knows(tmp_path: Path) -
     with store.write() as connection:
         differences = compare_metadata(MigrationContext.configure(connection), metadata)
     assert differences == []
+    store.close()
+
+
+def test_an_act_of_0001_finds_the_inputs_that_it_entered(tmp_path: Path) -> None:
+    """0001 kept their numbers in the log; the program now asks for their rows."""
+    store = Store(tmp_path / "forumbot.db")
+    upgrade(store, "0001")
+    filled(store, 7)
+    with store.write() as connection:
+        connection.execute(sa.text("UPDATE inputs SET seq = 4.5"))
+        told = json.dumps({"inputs": [4.5], "verdict": 3, "changes": [{"inputs": [4.5]}]})
+        connection.execute(sa.text("UPDATE acts SET result = :told"), {"told": told})
+    upgrade(store)
+    with store.read() as connection:
+        result = connection.execute(sa.select(metadata.tables["acts"].c.result)).scalar_one()
+    assert result == {"verdict": 3, "changes": [{"entered": [7]}], "entered": [7]}
     store.close()
 
 
