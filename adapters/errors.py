@@ -12,7 +12,6 @@
         BoxFull
       MailError
         MailLoginFailed
-        MailboxChanged              UIDVALIDITY is another one
         AddressRefused              SMTP refused this recipient for good
         SendLater                   SMTP said "try again later"
       Unreachable                   no connection, time-out, 5xx before anything was sent: safe to try again
@@ -82,10 +81,6 @@ class MailError(OutsideError):
 
 class MailLoginFailed(MailError):
     """The mail server refused name or password."""
-
-
-class MailboxChanged(MailError):
-    """UIDVALIDITY differs from the remembered one: all UIDs are void."""
 
 
 class AddressRefused(MailError):

@@ -41,8 +41,6 @@ class Spec:
     """Keys that [state] may have."""
     marks: tuple[str, ...] = ()
     """Named marks of a turn, in order, which a scenario makes before ``close``."""
-    vote_channel: str = "post"
-    """Where votes are sent: "post", "letter" or "any"."""
     items: tuple[str, ...] = ()
     currencies: tuple[str, ...] = field(default=())
     args: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: NOTHING)

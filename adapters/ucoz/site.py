@@ -14,7 +14,6 @@ from adapters.webpage import is_whole, number_of
 
 _OF_PAGES = re.compile(r"(\d[\d \xa0.,]*)\s*(?:из|of|з|/)\s*(\d[\d \xa0.,]*)")
 _TITLE_TAIL = re.compile(r"\s+-\s+(?:Страница\s+\d+\s+-\s+)?(?:Форум|Forum)\b.*$", re.I | re.S)
-_OWN_UID = re.compile(r"/index/8-(\d+)$")
 _TITLES = ("a.forumBarA", ".breadcrumbs a:last-child", ".forum-title", "td.gTableTop")
 _TOPIC = re.compile(r"/forum/(\d+-\d+)(?:-\d+)*$")
 _LOGIN_FORM = 'form[action*="/index/sub"] input[type=password], form[id^=frmLg] input[type=password]'
@@ -28,14 +27,6 @@ _THREAD_PARTS = ".gTable, .forumNamesBar, .switches, .switchesTbl, .threadpage-l
 def is_logged_in(tree: LexborHTMLParser) -> bool:
     """Whether the page was made for a member: only then is there a way out (§5)."""
     return tree.css_first('a[href$="/index/10"], a[href*="/index/10?"]') is not None
-
-
-def own_uid(tree: LexborHTMLParser) -> int | None:
-    """Our number from our own profile page or from a link of the user's panel that names it."""
-    for link in tree.css('#userPanel a[href*="/index/8-"], .userPanel a[href*="/index/8-"], a.ownProfile[href*="/index/8-"]'):
-        if found := _OWN_UID.search(link.attributes.get("href") or ""):
-            return int(found[1])
-    return None
 
 
 def page_of_pages(tree: LexborHTMLParser) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -93,11 +93,3 @@ class Match:
     def stage(self) -> str:
         """"signup" before the deal, then the ruleset's own stage."""
         return "signup" if self.game is None else self.ruleset.stage(self.game)
-
-
-def replay(ruleset_id: str, tables: Mapping[str, Any], seed: int, inputs: Iterable[Input]) -> Match:
-    """The match that these inputs make, in their order."""
-    made = Match.begin(ruleset_id, tables, seed)
-    for given in inputs:
-        made.apply(given)
-    return made

@@ -31,7 +31,6 @@ SPEC = Spec(
     chance_points=roles.CHANCE_POINTS,
     player_keys=roles.PLAYER_KEYS,
     state_keys=roles.STATE_KEYS,
-    vote_channel="letter",
     args=roles.ARGS,
 )
 

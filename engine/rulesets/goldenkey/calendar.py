@@ -9,7 +9,6 @@ from engine.rulesets.goldenkey.state import Game
 from engine.rulesets.goldenkey.tables import Tables
 
 MINUTE = timedelta(minutes=1)
-FRIDAY = 4
 WEEKEND = frozenset((5, 6))
 NO_DAY: frozenset[int] = frozenset()
 _UNTIMED = frozenset(("assign_roles", "host_remove"))

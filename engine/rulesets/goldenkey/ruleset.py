@@ -77,7 +77,6 @@ SPEC = Spec(
     player_keys=("role", "roles", "faction", "alive", "lives", "received"),
     state_keys=("role_lives",),
     marks=("lynch",),
-    vote_channel="post",
     currencies=("role_lives",),
     args=MappingProxyType(
         {

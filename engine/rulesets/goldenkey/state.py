@@ -45,11 +45,6 @@ class Player:
         return self.born == VILLAINS
 
     @property
-    def is_villain(self) -> bool:
-        """A member of the villains' clan, joined maniacs included."""
-        return self.faction == VILLAINS
-
-    @property
     def maniac_role(self) -> str | None:
         return next((role for role in self.roles if role in MANIAC_ROLES), None)
 

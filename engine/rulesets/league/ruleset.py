@@ -49,7 +49,6 @@ SPEC = Spec(
     player_keys=setup.PLAYER_KEYS,
     state_keys=setup.STATE_KEYS,
     marks=(HALF, DEADLINE),
-    vote_channel="post",
     items=tuple(ITEMS),
     currencies=CURRENCIES,
     args={**{name: action.args or NOTHING for name, action in ACTIONS.items()}, **_HOST_ARGS},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from engine.model import Seat
 from engine.rulesets.mafialife.matrix import ROWS
@@ -32,7 +32,6 @@ class _Flesh:
 
     night: Night
     seat: Seat
-    through: list[Hit] = field(default_factory=list)
 
     def take(self, hits: Sequence[Hit]) -> None:
         pierced = [hit for hit in hits if not self._armoured(hit)]

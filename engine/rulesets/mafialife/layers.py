@@ -6,7 +6,7 @@ asks the items of layer 7 for all hits of a phase together (R32); ``flesh.py`` h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.model import Seat
@@ -14,8 +14,6 @@ from engine.rulesets.mafialife import matrix
 from engine.rulesets.mafialife.matrix import ROWS, Cell
 from engine.rulesets.mafialife.night import GUARD_RANK, Act, Hit, Night, Return
 from engine.rulesets.mafialife.roles import DEN, OFFICE, UNDEAD, WALKING_UNDEAD
-
-Cover = Callable[[Night, Seat], list[Act]]
 
 
 @dataclass(frozen=True, slots=True)

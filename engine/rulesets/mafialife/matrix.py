@@ -53,9 +53,9 @@ _LINES = (
     ("harmless", "mine-laying, heals, guards, swap_documents, give_staff", "- - - - - - - - - - - - - - - - - -"),
 )
 
-# Footnotes as the engine knows them; the rules' chapter 15 has their words.
+# Footnotes that decide something in the layers; the rules' chapter 15 has the words of all.
 GUARDING_COMMISSIONER, KILLER_ANTIGIRL, AIDS_ONLY, FROM_DEN, UNLESS_AUTO_LAIR = 1, 2, 3, 4, 5
-NOT_DEN_RECRUITED, ANTIELIXIR, ANTINECROMANCER, UNDEAD_ITEMS, TWO_COMMISSIONERS = 6, 7, 8, 9, 10
+NOT_DEN_RECRUITED, TWO_COMMISSIONERS = 6, 10
 
 
 def _cell(text: str) -> Cell:

@@ -30,7 +30,6 @@ SPEC = Spec(
     chance_points=roles.CHANCE_POINTS,
     player_keys=roles.PLAYER_KEYS,
     state_keys=roles.STATE_KEYS,
-    vote_channel="any",
     items=roles.GOODS,
     currencies=("mafbucks",),
     args={

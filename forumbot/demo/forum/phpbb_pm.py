@@ -24,7 +24,6 @@ class PrivateMessages:
 
     def __init__(self, site: Phpbb) -> None:
         self._site = site
-        self._released: set[int] = set()
 
     def serve(self, request: Request, session: Session) -> Response:
         """``ucp.php?i=pm``."""

@@ -79,7 +79,6 @@ POOLS = (
     ("[color=red]скидываю {coins} монет на щит некроманту[/color]", "necro_shield"),
     ("[color=red]скидываю {coins} монет на доп. ход комиссару[/color]", "extra_check"),
 )
-MORE_VOTES = "[color=red]покупаю дополнительный голос[/color]"
 SIGHT = ("Покупаю истинное зрение, смотрю на {acc}", "Истинное зрение на {acc}, плачу 10 монет")
 DOUBTS = ("{command}, если доживу до ночи", "как вчера")
 FOREIGN = (("лечу {acc}", "heal"), ("Слежу за {ins}.", "watch"), ("судья спасает {acc}", "pardon"))
