@@ -21,6 +21,7 @@ _WORDS: Mapping[str, str] = {
     "Show the version and exit.": "Показать версию.",
     "Show this message and exit.": "Показать эту подсказку.",
     "default: {default}": "обычно {default}",
+    "required": "обязательно",
     "Invalid value: {message}": "{message}",
     "Invalid value for {param_hint}: {message}": "{param_hint}: {message}",
     "Missing argument": "не хватает",
@@ -61,6 +62,7 @@ _KINDS: Mapping[str, str] = {
     "FILE": "ФАЙЛ",
     "FILENAME": "ФАЙЛ",
     "DIRECTORY": "ПАПКА",
+    "DATETIME": "ГГГГ-ММ-ДД",
 }
 """What stands behind an option in its help, by the kind of its value."""
 _NAMES: Mapping[str, str] = {
@@ -69,9 +71,27 @@ _NAMES: Mapping[str, str] = {
     "copy": "КОПИЯ",
     "game": "ИГРА",
     "name": "ИМЯ",
+    "key": "ИМЯ",
     "file": "ФАЙЛ",
+    "who": "НИК",
+    "player": "НИК",
+    "author": "НИК",
+    "nick": "НИК",
+    "roster": "НИКИ",
+    "role": "РОЛЬ",
+    "action": "ДЕЙСТВИЕ",
+    "address": "АДРЕС",
+    "section": "РАЗДЕЛ",
+    "topic": "ТЕМА",
+    "closed": "ТЕМА",
+    "subject": "ТЕМА",
+    "zone": "ПОЯС",
+    "host": "АДРЕС",
+    "currency": "СЧЁТ",
+    "amount": "СКОЛЬКО",
+    "reason": "ЗА_ЧТО",
 }
-"""Arguments by their names in the code."""
+"""What is taken, by its name in the code; goes before the kind of the value."""
 
 
 _WHOLE = 1000
@@ -109,9 +129,11 @@ def _number(one: str, many: str, count: int) -> str:
 
 
 def _taken(param: click.Parameter) -> str | None:
+    name = _NAMES.get(param.name or "")
     if isinstance(param, click.Argument):
-        name = _NAMES.get(param.name or "")
         return name if name is None or param.required else f"[{name}]"
+    if isinstance(param.type, click.Choice):
+        return None
     if isinstance(param.type, click.Path) and not param.type.file_okay:
         return _KINDS["DIRECTORY"]
-    return _KINDS.get(param.type.name.upper()) if not isinstance(param.type, click.Choice) else None
+    return name or _KINDS.get(param.type.name.upper())

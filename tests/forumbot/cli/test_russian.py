@@ -1,5 +1,6 @@
 """The command line speaks Russian by itself too: help and complaints of every command, on a server of any language."""
 
+import re
 from collections.abc import Iterator
 
 import click
@@ -11,7 +12,10 @@ from forumbot.cli.main import COMMANDS, main
 ENGLISH = (
     "Usage", "Options", "Commands", "COMMAND", "ARGS", "Show", "default", "TEXT", "INTEGER", "FLOAT", "PATH", "FILE", "DIRECTORY",
     "FOLDER", "Error", "Try", "Missing", "No such", "Invalid", "unexpected", "Abort", "valid", "range",
+    "required", "%Y",
 )  # fmt: skip
+FORMATS = {"JSON", "CSV", "ISO"}
+"""What is written in Latin capitals in Russian, too."""
 
 
 def paths() -> Iterator[tuple[str, ...]]:
@@ -34,6 +38,7 @@ def test_help_is_russian(path: tuple[str, ...]) -> None:
     code, told = said(*path, "--help")
     assert code == 0
     assert not [word for word in ENGLISH if word in told]
+    assert set(re.findall(r"\b[A-Z]{2,}\b", told)) <= FORMATS, "the name of something taken"
     assert "..." not in told.partition("Команды:")[2].partition("Пример")[0], "the first sentence is cut"
 
 
