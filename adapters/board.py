@@ -219,7 +219,10 @@ class Board(ABC):
             lost = error
         finally:
             self._wrote()
-        found = look()
+        try:
+            found = look()
+        except OutsideError as error:  # what keeps us from seeing it now does not tell that it was not stored
+            raise lost or UnknownOutcome(error.text) from error
         if found is None:
             raise lost or UnknownOutcome("отправлено, но на форуме не видно")
         return found

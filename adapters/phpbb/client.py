@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 
 from selectolax.lexbor import LexborHTMLParser
@@ -19,6 +20,7 @@ from adapters.errors import (
     ForumError,
     LoginFailed,
     NoThread,
+    OutsideError,
     RecipientRefused,
     TopicClosed,
     UnknownOutcome,
@@ -143,18 +145,21 @@ class PhpbbForum(Board):
     def open_topic(self, section: str, subject: str, text: str) -> Stored:
         answer = self._write(f"posting.php?mode=post&f={section}", {"subject": subject, "message": text})
         topic = _TOPIC_ID.search(answer.location)
-        found = Stored(topic[1], None, answer.location) if topic else self.find_topic(section, subject)
-        if found is not None:
-            page, _ = self._thread_page(found.topic, 1)
-            if page.page == 1 and same_words(text, page.posts[0].runs):
-                return Stored(found.topic, page.posts[0].id, self._topic_url(found.topic, None))
+        with self._sent(answer):
+            found = Stored(topic[1], None, answer.location) if topic else self.find_topic(section, subject)
+            if found is not None:
+                page, _ = self._thread_page(found.topic, 1)
+                if page.page == 1 and same_words(text, page.posts[0].runs):
+                    return Stored(found.topic, page.posts[0].id, self._topic_url(found.topic, None))
         raise self._unseen(answer, "тема отправлена, но на форуме не видна")
 
     def reply(self, topic: str, text: str) -> Stored:
         before, shown = self._last_page(topic)
         address = _link(shown.tree, "mode=reply") or f"posting.php?mode=reply&t={topic}"
         answer = self._write(address, {"message": text})
-        found = self._stored(topic, text, answer) or self.find_reply(topic, text, after_id=max(post.id for post in before.posts))
+        last_id = max(post.id for post in before.posts)
+        with self._sent(answer):
+            found = self._stored(topic, text, answer) or self.find_reply(topic, text, after_id=last_id)
         if found is None:
             raise self._unseen(answer, "сообщение отправлено, но на форуме не видно")
         return found
@@ -163,7 +168,8 @@ class PhpbbForum(Board):
         shown = self._open(f"viewtopic.php?p={post_id}")
         address = _link(shown.tree, "mode=edit", f"p={post_id}") or f"posting.php?mode=edit&p={post_id}"
         answer = self._write(address, {"message": text})
-        page, _ = self._read(f"viewtopic.php?p={post_id}", topic)
+        with self._sent(answer):
+            page, _ = self._read(f"viewtopic.php?p={post_id}", topic)
         if not any(post.id == post_id and same_words(text, post.runs) for post in page.posts):
             raise self._unseen(answer, "правка отправлена, но на форуме не видна")
 
@@ -269,7 +275,9 @@ class PhpbbForum(Board):
             needs=f"address_list[u][{to_uid}]",
             to=to_nick,
         )
-        if not self._sent_ids(to_nick, subject) - before:
+        with self._sent(answer):
+            found = self._sent_ids(to_nick, subject) - before
+        if not found:
             raise self._unseen(answer, "личное сообщение отправлено, но среди отправленных не видно")
 
     def find_sent_pm(self, to_nick: str, subject: str) -> bool:
@@ -348,6 +356,16 @@ class PhpbbForum(Board):
             (layout.pm_off_words, FormRefused),
         )
         return next((kind(said[:200]) for phrases, kind in table if has_one(phrases, said)), None)
+
+    @contextmanager
+    def _sent(self, answer: Answer) -> Iterator[None]:
+        """Something was sent, with this answer. Whatever keeps us from seeing it now does not tell that it was not stored."""
+        try:
+            yield
+        except UnknownOutcome:
+            raise
+        except OutsideError as error:
+            raise self._unseen(answer, error.text) from error
 
     def _unseen(self, answer: Answer, words: str) -> UnknownOutcome:
         """What it means that something sent is not to be seen: it waits for approval where the board's own words say so."""

@@ -138,6 +138,28 @@ def test_what_the_forum_stored_without_a_good_answer_is_not_sent_again(live: Ins
     assert live.told() == []
 
 
+@pytest.mark.parametrize("kind", ["maintenance", "cut"])
+def test_what_the_forum_stored_and_cannot_show_is_not_sent_again(live: Inside, kind: FaultKind) -> None:
+    """T49: the form is taken with a good answer, and then, for three minutes, no page is to be had where it would be seen."""
+    live.settle()  # logged in: the next form is ours
+    for key, row in (("x", "post"), ("y", "pm")):
+        walls: list[Fault] = []
+
+        def close(stage: str, request: Request, walls: list[Fault] = walls) -> None:
+            if stage == "after" and request.method == "POST" and not walls:
+                walls.append(fault(live, kind, times=-1, stored=False))
+
+        live.outside.server.watchers.append(close)
+        put(live, key, row, f"Важное {key}")  # type: ignore[arg-type]
+        live.until(live.clock.now() + timedelta(minutes=3), timedelta(minutes=1))
+        live.outside.server.watchers.remove(close)
+        live.outside.server.troubles.remove(walls[0])
+        live.settle()
+        assert state(live, key) == "sent"
+    assert live.outside.texts("День").count("Важное x") == 1
+    assert [text for _, text in live.outside.pms_to("Вера")].count("Важное y") == 1
+
+
 def test_what_the_forum_did_not_store_is_sent_again(live: Inside) -> None:
     """An error page, a challenge or a maintenance page with status 200 in answer to a form."""
     wanted: tuple[tuple[rows.Kind, FaultKind], ...] = (
