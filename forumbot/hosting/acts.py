@@ -63,9 +63,10 @@ def execute(store: Store, now: datetime, voice: Voice) -> set[str]:
         except EngineError as refused:
             error = f"правила этого не допускают: {refused.problem}"
         except (KeyError, TypeError, ValueError) as wrong:
-            # The payload comes from the desk or a script: what is missing there is the asker's fault.
+            # The payload comes from the desk or a script: what is missing there is the asker's fault. Only he reads the
+            # words of the error: they repeat what was given, an address or a role.
             error = f"действие записано неверно: {wrong}"
-            log.warning("act_refused", act=act_id, error=repr(wrong))
+            log.warning("act_refused", act=act_id, kind=type(wrong).__name__)
         except StoreError:
             raise
         except Exception:

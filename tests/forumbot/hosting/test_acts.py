@@ -1,6 +1,7 @@
 """What a host does, each with its undo: logged with who and when, part of the replay, taken back with one call."""
 
 from datetime import timedelta
+from unittest.mock import Mock
 
 import pytest
 import sqlalchemy as sa
@@ -357,6 +358,13 @@ def test_another_games_rows_are_out_of_reach(day: World) -> None:
     assert "нет в журнале" in refused(day, "accept", verdict=999_999)
     assert "записано неверно" in refused(day, "accept")
     assert count(day, turns) == 1
+
+
+def test_a_wrong_act_is_logged_without_its_values(day: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("forumbot.hosting.acts.log", log := Mock())
+    assert "anna@example.org" in refused(day, "extend", hours="anna@example.org")
+    log.warning.assert_called_once()
+    assert "anna" not in repr(log.mock_calls)
 
 
 def test_an_impossible_forced_draw_does_not_stop_the_game(day: World) -> None:
