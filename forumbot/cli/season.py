@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from engine import rulesets
 from forumbot.cli.common import fail, json_option, mendable, show_json, show_table, site_option
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command("season", epilog="Пример: forumbot season --ruleset league --since 2026-09-01 --post league7/12")
-@click.option("--ruleset", type=click.Choice(("league", "clans", "goldenkey", "mafialife")), help="Только партии этих правил.")
+@click.option("--ruleset", type=click.Choice(rulesets.NAMES), help="Только партии этих правил.")
 @click.option("--since", type=click.DateTime(("%Y-%m-%d",)), help="Партии, оконченные с этого дня.")
 @click.option("--until", type=click.DateTime(("%Y-%m-%d",)), help="Партии, оконченные до этого дня.")
 @click.option("--title", default="Таблица сезона", show_default=True, help="Заголовок темы.")
