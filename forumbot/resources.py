@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from forumbot import tomlfiles
 
 _IN_WHEEL = Path(__file__).parent / "config"
 _IN_CHECKOUT = Path(__file__).parent.parent / "config"
@@ -25,9 +26,15 @@ def find(relative: str, own: Path | None = None) -> Path:
 
 @cache
 def toml(relative: str, own: Path | None = None) -> dict[str, Any]:
-    """A TOML file found by ``find``, read once per process. Callers must not change what they get."""
-    with find(relative, own).open("rb") as file:
-        return tomllib.load(file)
+    """A TOML file found by ``find``, read once per process. Callers must not change what they get.
+
+    Raises NotToml, with the file's name, where the host's own file is none.
+    """
+    file = find(relative, own)
+    try:
+        return tomlfiles.read(file)
+    except tomlfiles.NotToml as error:
+        raise tomlfiles.NotToml(f"{file}: {error}") from error
 
 
 def tables(ruleset: str) -> dict[str, Any]:

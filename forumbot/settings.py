@@ -26,6 +26,7 @@ class SettingsError(Exception):
     """A settings file is wrong; the text is one Russian sentence: which file, which place, what, what was likely meant."""
 
 
+GAME_ID = r"^[a-z0-9][a-z0-9_-]{0,30}$"
 MAIL_ADDRESS = r"^[^@\s]+@[^@\s]+$"
 """What a mail address looks like, without names and brackets about it."""
 
@@ -38,6 +39,18 @@ def web_address(value: str) -> str:
     if not urlsplit(value).hostname:
         raise ValueError("в адресе форума нет имени сайта; нужно, например, https://mafia.example.org")
     return value.rstrip("/")
+
+
+def time_zone(value: str) -> str:
+    """The name of a time zone as it is known. Raises ValueError with one Russian sentence."""
+    try:
+        ZoneInfo(value)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        near = [zone for zone in sorted(available_timezones()) if zone.rpartition("/")[2].lower() == value.lower()]
+        near += difflib.get_close_matches(value, available_timezones(), n=1)
+        likely = f"вероятно, имелось в виду «{near[0]}»" if near else "нужен, например, «Europe/Moscow»"
+        raise ValueError(f"нет такого часового пояса: «{value}»; {likely}") from error
+    return value
 
 
 class _Section(BaseModel):
@@ -88,14 +101,7 @@ class ForumPart(_Section):
     @field_validator("zone")
     @classmethod
     def _zone_exists(cls, value: str) -> str:
-        try:
-            ZoneInfo(value)
-        except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-            near = [zone for zone in sorted(available_timezones()) if zone.rpartition("/")[2].lower() == value.lower()]
-            near += difflib.get_close_matches(value, available_timezones(), n=1)
-            likely = f"вероятно, имелось в виду «{near[0]}»" if near else "нужен, например, «Europe/Moscow»"
-            raise ValueError(f"нет такого часового пояса: «{value}»; {likely}") from error
-        return value
+        return time_zone(value)
 
     @field_validator("url")
     @classmethod
@@ -226,7 +232,7 @@ class SignupPart(_Section):
 class Game(_Section):
     """One game's file."""
 
-    id: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,30}$")
+    id: str = Field(pattern=GAME_ID)
     title: str = Field(min_length=1, max_length=60)
     ruleset: Literal["league", "clans", "goldenkey", "mafialife"]
     section: str

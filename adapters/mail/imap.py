@@ -168,6 +168,9 @@ class ImapMailbox:
             if _is_temporary(str(refused)):
                 raise Unreachable("the mail server refuses log-ins at present") from refused
             raise MailLoginFailed("the mail server refused name or password") from refused
+        except UnicodeEncodeError as foreign:
+            _hang_up(client)
+            raise MailLoginFailed("mail takes no such letters in name or password") from foreign
         except Exception as trouble:  # see above
             _hang_up(client)
             raise Unreachable(_words(trouble)) from trouble

@@ -92,6 +92,8 @@ class SmtpOutgoing:
             if 400 <= refused.smtp_code < 500:
                 raise SendLater("the mail server refuses log-ins at present") from refused
             raise MailLoginFailed("the mail server refused name or password") from refused
+        except UnicodeEncodeError as foreign:
+            raise MailLoginFailed("mail takes no such letters in name or password") from foreign
         except (OSError, smtplib.SMTPException) as trouble:
             raise Unreachable(_words(trouble)) from trouble
 

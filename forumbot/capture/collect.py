@@ -90,10 +90,19 @@ def engine_of(board: Board) -> str:
     return type(board).__module__.split(".")[1]
 
 
+_NOT_FOUND = 404
+
+
 def rights_pages(board: Board, section: str, uid: int) -> dict[str, str]:
     """The forms for a new topic and a private message as they stand now, by kind. Raises OutsideError."""
     wanted = dict(_PLACES[engine_of(board)].fixed(Wanted(section, ""), uid))
     return {kind: board.session.get(wanted[kind]).text for kind in ("new_topic", "compose")}
+
+
+def has_section(board: Board, section: str) -> bool:
+    """Whether the forum knows the section at all. Raises OutsideError."""
+    address, _ = _PLACES[engine_of(board)].section(section)
+    return board.session.get(address).status != _NOT_FOUND
 
 
 def some_topic(board: Board, section: str) -> str | None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 import click
 
@@ -33,6 +36,9 @@ class Finding:
     def fine(self) -> bool:
         return not self.advice
 
+    def __str__(self) -> str:
+        return f"[{'ok' if self.fine else '!!'}] {self.what}" + (f": {self.advice}" if self.advice else "")
+
 
 class _Amiss(Exception):
     """What was looked at is not as it must be; the text says what to do."""
@@ -51,38 +57,65 @@ def command(config: Path, offline: bool, as_json: bool) -> None:
         site = load_site(config)
         games = load_games(site)
         wiring.forum_strings(site)
-    findings = [Finding("настройки сайта"), Finding(f"файлы игр: {len(games)}")]
-    findings.extend(_tables(site, games))
-    findings.append(_disk(site))
-    findings.append(_secret("forum_password", bool(site.forum_password.get_secret_value())))
-    if site.mail is not None:
-        findings.append(_secret("mail_password", bool(site.mail_password.get_secret_value())))
-    with mendable():
-        wiring.open_store(site).close()
-    findings.append(Finding("база данных"))
-    if not offline:
-        findings.extend(site_findings(site, games))
+        findings = []
+        for finding in _findings(site, games, offline):
+            findings.append(finding)
+            if not as_json:
+                click.echo(str(finding))
     if as_json:
         show_json([{"what": f.what, "fine": f.fine, "advice": f.advice} for f in findings])
-    else:
-        for finding in findings:
-            click.echo(f"[{'ok' if finding.fine else '!!'}] {finding.what}" + (f": {finding.advice}" if finding.advice else ""))
     sys.exit(0 if all(finding.fine for finding in findings) else 1)
 
 
-def site_findings(site: Site, games: tuple[Game, ...] = ()) -> Iterator[Finding]:
-    """The logins and rights on the forum, and the mailbox, tried for real."""
+def _findings(site: Site, games: tuple[Game, ...], offline: bool) -> Iterator[Finding]:
+    import sqlalchemy as sa
+
+    from forumbot.hosting import wiring
+    from forumbot.store.tables import games as table
+
+    yield Finding("настройки сайта")
+    if site.site.own is not None:
+        there = site.site.own.is_dir()
+        yield Finding("своя папка", "" if there else f"папки {site.site.own} нет: создайте её или уберите own из [site]")
+    yield Finding(
+        f"файлы игр: {len(games)}", "" if games else f"опишите игру в папке {site.site.games}, например «forumbot init»"
+    )
+    yield from _tables(site, games)
+    yield _disk(site)
+    yield _secret(site, "forum_password", bool(site.forum_password.get_secret_value().strip()))
+    if site.mail is not None:
+        yield _secret(site, "mail_password", bool(site.mail_password.get_secret_value().strip()))
+    store = wiring.open_store(site)
+    with store.read() as connection:
+        begun = frozenset(connection.execute(sa.select(table.c.id)).scalars())
+    store.close()
+    yield Finding("база данных")
+    yield from _signups(site, games, begun, wiring.clock().now())
+    if not offline:
+        yield from forum_findings(site, games)
+        yield from mail_findings(site)
+
+
+def forum_findings(site: Site, games: tuple[Game, ...] = ()) -> Iterator[Finding]:
+    """Login and rights on the forum, tried for real."""
     from forumbot.hosting import wiring
 
     clock = wiring.clock()
-    yield from _forum(wiring.forum(site, clock), games, clock)
-    yield from _mail(site, clock)
+    yield from _forum(site, wiring.forum(site, clock), games, clock)
+
+
+def mail_findings(site: Site) -> Iterator[Finding]:
+    """The mailbox and the way out, tried for real; nothing is sent."""
+    from forumbot.hosting import wiring
+
+    yield from _mail(site, wiring.clock())
 
 
 def _tables(site: Site, games: tuple[Game, ...]) -> Iterator[Finding]:
     from engine.model import EngineError
     from engine.rulesets import ruleset
     from forumbot import resources
+    from forumbot.writing import themes
 
     for game in games:
         packaged = resources.toml(f"rulesets/{game.ruleset}.toml", site.site.own)
@@ -92,6 +125,9 @@ def _tables(site: Site, games: tuple[Game, ...]) -> Iterator[Finding]:
             yield Finding(f"игра «{game.id}»", f"таблица {error.place}: {error.problem}")
         else:
             yield Finding(f"игра «{game.id}»")
+        if game.theme and game.theme not in themes.names(site.site.own):
+            known = ", ".join(themes.names(site.site.own))
+            yield Finding(f"игра «{game.id}», theme", f"сцен «{game.theme}» нет; есть: {known}")
 
 
 def _disk(site: Site) -> Finding:
@@ -101,38 +137,70 @@ def _disk(site: Site) -> Finding:
     return Finding("место на диске", advice)
 
 
-def _secret(name: str, present: bool) -> Finding:
-    return Finding(f"секрет {name}", "" if present else f"нет файла secrets/{name} с паролем")
+def _secret(site: Site, name: str, present: bool) -> Finding:
+    """A password that stands in a file of ours must be the owner's alone; systemd guards its own."""
+    file = site.site.secrets / name
+    if not present:
+        return Finding(f"секрет {name}", f"нет пароля: впишите его в файл {file}")
+    if file.is_file() and file.stat().st_mode & 0o077:
+        return Finding(f"секрет {name}", f"пароль могут прочесть и другие пользователи этой машины: chmod 600 {file}")
+    return Finding(f"секрет {name}")
 
 
-def _forum(forum: Forum, games: tuple[Game, ...], clock: Clock) -> Iterator[Finding]:
+def _signups(site: Site, games: tuple[Game, ...], begun: frozenset[str], now: datetime) -> Iterator[Finding]:
+    """What the files of games that have not begun would lead to."""
+    for game in games:
+        what = f"игра «{game.id}», запись"
+        closes = game.signup.closes
+        closes = closes if closes.tzinfo else closes.replace(tzinfo=ZoneInfo(site.forum.zone))
+        if game.id in begun:
+            continue
+        if game.mode != "shadow" and closes <= now:
+            yield Finding(what, "срок уже прошёл: поставьте в [signup] closes день и час впереди")
+        elif game.mode == "shadow" and not game.signup.topic:
+            yield Finding(what, "в режиме shadow бот тем не открывает: впишите тему записи в [signup] topic")
+
+
+def _forum(site: Site, forum: Forum, games: tuple[Game, ...], clock: Clock) -> Iterator[Finding]:
     from adapters.forum import Place
+    from forumbot.hosting.troubles import WORDS
 
     def login() -> str:
         account = forum.login()
         return f"вход на форум: {account.nick} (№ {account.uid})"
 
-    finding = _try(login, "вход на форум")
+    alien = f"страница не похожа на форум {site.forum.engine}: проверьте engine и url в [forum]"
+    finding = _try(login, "вход на форум", {"no_posts": alien, "not_found": alien})
     yield finding
     if not finding.fine:
         return
     yield from _clock(forum, clock)
-    yield _try(lambda: f"личные сообщения: {len(forum.inbox(after_id=0))}", "личные сообщения")
-    seen: set[str] = set()
-    for game in games:
-        section = game.section
-
-        def see(section: str = section) -> str:
-            forum.find_topic(section, "\N{WHITE SQUARE}")
-            return f"раздел {section}"
-
-        yield _try(see, f"раздел {section}")
-        if game.mode != "shadow" and section not in seen:
+    closed = {"forbidden": WORDS["pm_forbidden"], "not_found": WORDS["pm_forbidden"]}
+    yield _try(lambda: f"личные сообщения: {len(forum.inbox(after_id=0))}", "личные сообщения", closed)
+    for section in dict.fromkeys(game.section for game in games):
+        finding = _try(lambda section=section: _section(forum, section), f"раздел {section}", _NO_SECTION)  # type: ignore[misc]
+        yield finding
+        if finding.fine and any(game.mode != "shadow" for game in games if game.section == section):
             yield from _rights(forum, section)
-        seen.add(section)
-        if game.signup.topic:
-            topic = game.signup.topic
-            yield _try(lambda topic=topic: f"тема {forum.read_thread(topic, Place()).title}", f"тема {topic}")  # type: ignore[misc]
+    for topic in dict.fromkeys(game.signup.topic for game in games if game.signup.topic):
+        missing = {"not_found": "такой темы нет: проверьте topic в файле игры"}
+        yield _try(lambda topic=topic: f"тема {forum.read_thread(topic, Place()).title}", f"тема {topic}", missing)  # type: ignore[misc]
+
+
+_NO_SECTION = {
+    "not_found": "такого раздела нет: проверьте section в файле игры",
+    "forbidden": "у бота нет прав на этот раздел: попросите владельца форума открыть доступ",
+}
+
+
+def _section(forum: Forum, section: str) -> str:
+    from adapters.board import Board
+    from forumbot.capture import collect
+
+    if isinstance(forum, Board) and not collect.has_section(forum, section):
+        raise _Amiss(_NO_SECTION["not_found"])
+    forum.find_topic(section, "\N{WHITE SQUARE}")
+    return f"раздел {section}"
 
 
 def _clock(forum: Forum, clock: Clock) -> Iterator[Finding]:
@@ -200,8 +268,9 @@ def _sending(site: Site, clock: Clock) -> str:
     return "отправка почты"
 
 
-def _try(look: Callable[[], str], what: str) -> Finding:
-    from adapters.errors import LoginFailed, MailLoginFailed, NoThread, NotSecure, OutsideError
+def _try(look: Callable[[], str], what: str, reasons: Mapping[str, str] = MappingProxyType({})) -> Finding:
+    """One look; ``reasons``: what a page that is not what it should be means here."""
+    from adapters.errors import LoginFailed, MailError, MailLoginFailed, NoThread, NotSecure, OutsideError
     from forumbot.hosting.troubles import WORDS
 
     try:
@@ -209,10 +278,30 @@ def _try(look: Callable[[], str], what: str) -> Finding:
     except _Amiss as error:
         return Finding(what, str(error))
     except NoThread as error:
-        return Finding(what, WORDS.get(error.reason, error.text))
+        return Finding(what, reasons.get(error.reason) or WORDS.get(error.reason, error.text))
     except NotSecure as error:
         return Finding(what, WORDS[f"mail_{error.reason}"])
-    except (LoginFailed, MailLoginFailed) as error:
-        return Finding(what, f"логин или пароль не приняты: {error.text}")
+    except LoginFailed as error:
+        advice = "проверьте user и secrets/forum_password, войдите этим именем в браузере"
+        return Finding(what, f"логин или пароль не приняты: {error.text.rstrip('.')}; {advice}")
+    except MailLoginFailed:
+        advice = "проверьте address, user и secrets/mail_password, у больших почт нужен пароль приложения"
+        return Finding(what, f"логин или пароль не приняты: {advice}")
     except OutsideError as error:
-        return Finding(what, f"нет связи или непонятный ответ: {error.text or type(error).__name__}")
+        known = next((told for words, told in _LINES.items() if words in error.text), "")
+        advice = known or (
+            "почтовый сервер просит зайти позже" if isinstance(error, MailError) else f"непонятный ответ: {error.text}"
+        )
+        return Finding(what, f"нет связи: {advice}")
+
+
+_LINES: Mapping[str, str] = {
+    "gaierror": "сервера с таким именем нет, проверьте имя и порт в forumbot.toml",
+    "refused": "на этом порту никто не отвечает, проверьте имя и порт в forumbot.toml",
+    "ConnectError": "соединиться не удалось, проверьте url в [forum] и откройте его в браузере",
+    "UnsupportedProtocol": "проверьте url в [forum]",
+    "imeout": "ответа не дождались, проверьте имя и порт в forumbot.toml",
+    "time-out": "ответа не дождались, проверьте имя и порт в forumbot.toml",
+    "сервер ответил": "у форума неполадки, попробуйте позже",
+}
+"""Words of the libraries about a line that did not come about."""

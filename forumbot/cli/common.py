@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 from zoneinfo import ZoneInfo
 
 import click
@@ -39,15 +40,33 @@ def mendable() -> Iterator[None]:
     """Errors that a host can mend end with one sentence and exit code 2, never with a stack trace."""
     from forumbot.settings import SettingsError
     from forumbot.store.database import StoreError
+    from forumbot.tomlfiles import NotToml
 
     try:
         yield
-    except (SettingsError, StoreError) as error:
-        click.echo(f"Ошибка: {error}", err=True)
-        sys.exit(EXIT_BAD_INPUT)
+    except (SettingsError, StoreError, NotToml) as error:
+        fail(str(error))
+    except OSError as error:
+        if error.filename is None or error.errno not in _FILES:
+            raise
+        fail(f"{error.filename}: {_FILES[error.errno]}")
 
 
-def fail(sentence: str, code: int = EXIT_BAD_INPUT) -> None:
+_FILES: Mapping[int | None, str] = {
+    errno.EACCES: "нет прав: проверьте, чей это файл или папка и кем запущена команда",
+    errno.EPERM: "нет прав: проверьте, чей это файл или папка и кем запущена команда",
+    errno.ENOENT: "такого файла или папки нет, и создать нельзя: проверьте путь",
+    errno.EEXIST: "на этом месте стоит файл, а нужна папка: проверьте путь",
+    errno.ENOTDIR: "на этом месте стоит файл, а нужна папка: проверьте путь",
+    errno.EISDIR: "это папка, а нужен файл: проверьте путь",
+    errno.EROFS: "сюда нельзя писать: возьмите другую папку (data в [site])",
+    errno.ENOSPC: "на диске нет места: освободите место",
+    errno.ENAMETOOLONG: "имя слишком длинное",
+}
+"""What of the files' own troubles a host can mend."""
+
+
+def fail(sentence: str, code: int = EXIT_BAD_INPUT) -> NoReturn:
     """End with one sentence."""
     click.echo(f"Ошибка: {sentence}", err=True)
     sys.exit(code)

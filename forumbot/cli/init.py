@@ -1,13 +1,25 @@
-"""``forumbot init``: first set-up by questions. Each login is tried at once; passwords go into files of their own."""
+"""``forumbot init``: first set-up by questions. Each login is tried at once; passwords go into files of their own.
+
+Nothing is written before the last question about forum and mail is answered: a host who breaks off begins anew.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import click
 
+from forumbot.cli.asking import agreed, ask, chosen, secret
 from forumbot.cli.common import fail
+
+if TYPE_CHECKING:
+    from forumbot.cli.check import Finding
 
 _SITE = """\
 # Настройки сайта forumbot. Пароли лежат отдельно, в папке secrets (права 0600).
@@ -45,98 +57,243 @@ title = {title}
 ruleset = "{ruleset}"         # league, clans, goldenkey или mafialife
 section = {section}           # раздел форума, где бот открывает темы
 mode = "shadow"               # shadow: только смотрит; auto: ведёт сам; host: газета ждёт ведущего
-hosts = []                    # ники ведущих: их сообщения не голоса
+hosts = {hosts}               # ники ведущих: их сообщения не голоса
+# day_topics = {{ 1 = "12-345" }}   # для shadow: какая тема была каким днём
 
 [signup]
 closes = {closes}             # когда закрывается запись
-topic = ""                    # пусто: бот сам откроет тему записи
+topic = ""                    # тема записи; пусто: бот откроет её сам (shadow не открывает: впишите)
 
-[tables]                      # числа правил, которые вы меняете; все: forumbot rules
+[tables]                      # числа правил, которые вы меняете; все они: config/rulesets/{ruleset}.toml
 """
 
 _RULESETS = ("league", "clans", "goldenkey", "mafialife")
 _PORTS = {"tls": (993, 465), "starttls": (143, 587), "none": (143, 25)}
+_SECTION = {"ucoz": "/forum/12 - это 12", "phpbb": "viewforum.php?f=7 - это 7"}
+_AUTHSERV = """\
+По строке Authentication-Results бот узнаёт, не подделан ли отправитель. Откройте в ящике любое письмо, «показать оригинал»:
+за словом Authentication-Results и двоеточием стоит имя сервера. Нет такой строки или непонятно - оставьте пустым."""
+
+
+@dataclass
+class _Answers:
+    """What was said of one part of the site; the next round of questions offers it."""
+
+    said: dict[str, str | int]
+    password: str
 
 
 @click.command("init", epilog="Пример: mkdir my-site && cd my-site && forumbot init")
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=Path())
 @click.option("--offline", is_flag=True, help="Не пробовать войти на форум и в почту.")
 def command(folder: Path, offline: bool) -> None:
-    """Задать вопросы по шагам, проверить входы и записать настройки с пояснениями."""
+    """Задать вопросы по шагам, проверить входы и записать настройки с пояснениями.
+
+    Прервать можно клавишами Ctrl+C и начать снова. В готовой папке команда описывает ещё одну игру.
+    """
     file = folder / "forumbot.toml"
     if file.exists():
-        fail(f"{file} уже есть: поправьте его в редакторе или возьмите другую папку")
-    folder.mkdir(parents=True, exist_ok=True)
+        _one_more_game(folder, file)
+        return
     click.echo("Форум. Боту нужна своя обычная учётная запись (не uID), которой можно писать, открывать темы и слать ЛС.")
-    answers = {
-        "engine": click.prompt("Движок форума", type=click.Choice(["ucoz", "phpbb"])),
-        "url": click.prompt("Адрес форума, с http:// или https://").rstrip("/"),
-        "user": click.prompt("Логин бота на форуме"),
-    }
-    forum_password = click.prompt("Пароль бота на форуме", hide_input=True)
-    answers["zone"] = click.prompt("Часовой пояс форума", default="Europe/Moscow")
-    answers["host_address"] = click.prompt("Ваш адрес: куда боту писать, когда нужна помощь", default="")
-    _secret(folder, "forum_password", forum_password)
-    text = _SITE.format(**{key: _quoted(value) for key, value in answers.items()})
-    if click.confirm("Будут ли ходы приходить письмами (кроме личных сообщений)?", default=True):
-        mail, mail_password = _ask_mail()
-        _secret(folder, "mail_password", mail_password)
-        text += _MAIL.format(**{key: value if isinstance(value, int) else _quoted(value) for key, value in mail.items()})
-    file.write_text(text, encoding="utf-8")
-    (folder / "data").mkdir(mode=0o700, exist_ok=True)
-    if not offline:
-        _try(file)
-    if click.confirm("Описать сразу и первую игру?", default=True):
-        _game(folder)
-    click.echo(f"\nГотово: {file}. Дальше: «forumbot check», потом «forumbot run».")
+    forum = _ask_forum({})
+    mail = None
+    if agreed("Будут ли ходы приходить письмами (кроме личных сообщений)?", default=True):
+        mail = _ask_mail({})
+    _write(folder, forum, mail)
+    while not offline:
+        right, right_mail = _tried(file)
+        if (right and right_mail) or not agreed("Ответить на эти вопросы ещё раз?", default=True):
+            break
+        forum = forum if right else _ask_forum(forum.said)
+        mail = mail if right_mail or mail is None else _ask_mail(mail.said)
+        _write(folder, forum, mail)
+    if agreed("Описать сразу и первую игру?", default=True):
+        _game(folder, str(forum.said["engine"]))
+    _done(folder, file)
 
 
-def _ask_mail() -> tuple[dict[str, str | int], str]:
-    address = click.prompt("Адрес ящика для ходов")
-    domain = address.partition("@")[2]
-    security = click.prompt("Защита соединения", type=click.Choice(list(_PORTS)), default="tls")
-    imap_port, smtp_port = _PORTS[security]
-    mail: dict[str, str | int] = {
-        "address": address,
-        "imap_host": click.prompt("Сервер IMAP", default=f"imap.{domain}"),
-        "imap_port": click.prompt("Порт IMAP", default=imap_port),
-        "imap_security": security,
-        "smtp_host": click.prompt("Сервер SMTP", default=f"smtp.{domain}"),
-        "smtp_port": click.prompt("Порт SMTP", default=smtp_port),
-        "smtp_security": security,
-        "authserv": click.prompt("Имя сервера в строке Authentication-Results (можно пусто)", default=""),
-    }
-    return mail, click.prompt("Пароль ящика (у больших почт: пароль приложения)", hide_input=True)
-
-
-def _game(folder: Path) -> None:
-    id_ = click.prompt("Короткое имя игры латиницей", default="game1")
-    closes = (datetime.now() + timedelta(days=3)).replace(minute=0, second=0, microsecond=0)
-    text = _GAME.format(
-        id=id_,
-        title=_quoted(click.prompt("Название игры", default="Партия 1")),
-        ruleset=click.prompt("Правила", type=click.Choice(_RULESETS)),
-        section=_quoted(click.prompt("Номер раздела форума")),
-        closes=click.prompt("Когда закрыть запись", default=closes.isoformat()),
-    )
-    games = folder / "games"
-    games.mkdir(exist_ok=True)
-    (games / f"{id_}.toml").write_text(text, encoding="utf-8")
-    click.echo("Игра записана в режиме shadow: бот только смотрит и показывает, что сделал бы.")
-    click.echo("Когда будете готовы, поставьте mode = \"auto\".")
-
-
-def _try(file: Path) -> None:
-    from forumbot.cli.check import site_findings
+def _one_more_game(folder: Path, file: Path) -> None:
+    """The site is there: it is left as it is, and another game may be described."""
     from forumbot.settings import SettingsError, load_site
 
     try:
-        site = load_site(file)
+        engine = load_site(file).forum.engine
     except SettingsError as error:
-        fail(str(error))
+        fail(f"настройки уже есть, и в них ошибка: {error}; поправьте их в редакторе или возьмите другую папку")
         return
-    for finding in site_findings(site):
-        click.echo(f"[{'ok' if finding.fine else '!!'}] {finding.what}" + (f": {finding.advice}" if finding.advice else ""))
+    click.echo(f"Настройки сайта уже есть: {file}. Их меняют в редакторе; пароли лежат в папке secrets.")
+    if agreed("Описать ещё одну игру?", default=True):
+        _game(folder, engine)
+        _done(folder, file)
+
+
+def _done(folder: Path, file: Path) -> None:
+    place = "" if folder.resolve() == Path.cwd() else f"«cd {folder}», потом "
+    click.echo(f"\nГотово: {file}. Дальше: {place}«forumbot check», потом «forumbot run».")
+
+
+def _ask_forum(before: dict[str, str | int]) -> _Answers:
+    from forumbot.settings import time_zone
+
+    engine = chosen("Движок форума", ("ucoz", "phpbb"), default=_was(before, "engine"))
+    said: dict[str, str | int] = {
+        "engine": engine,
+        "url": ask("Адрес форума, с http:// или https://", lambda value: _root(engine, value), default=_was(before, "url")),
+        "user": ask("Логин бота на форуме", str, default=_was(before, "user")),
+    }
+    password = secret("Пароль бота на форуме (при вводе не виден)")
+    said["zone"] = ask("Часовой пояс форума", time_zone, default=_was(before, "zone") or "Europe/Moscow")
+    said["host_address"] = ask(
+        "Ваша почта: куда боту писать, когда нужна помощь (можно пусто)",
+        lambda value: _address(value) if value else "",
+        default=_was(before, "host_address") or "",
+    )
+    return _Answers(said, password)
+
+
+def _ask_mail(before: dict[str, str | int]) -> _Answers:
+    address = ask("Адрес ящика для ходов", _address, default=_was(before, "address"))
+    domain = address.partition("@")[2]
+    security = chosen("Защита соединения", tuple(_PORTS), default=_was(before, "imap_security") or "tls")
+    imap_port, smtp_port = _PORTS[security]
+    if security == before.get("imap_security"):
+        imap_port, smtp_port = int(before["imap_port"]), int(before["smtp_port"])
+    said: dict[str, str | int] = {
+        "address": address,
+        "imap_host": ask("Сервер IMAP", _host, default=_was(before, "imap_host") or f"imap.{domain}"),
+        "imap_port": ask("Порт IMAP", _port, default=str(imap_port)),
+        "imap_security": security,
+        "smtp_host": ask("Сервер SMTP", _host, default=_was(before, "smtp_host") or f"smtp.{domain}"),
+        "smtp_port": ask("Порт SMTP", _port, default=str(smtp_port)),
+        "smtp_security": security,
+    }
+    click.echo(_AUTHSERV)
+    said["authserv"] = ask("Имя сервера в Authentication-Results (можно пусто)", str, default=_was(before, "authserv") or "")
+    return _Answers(said, secret("Пароль ящика (у больших почт: пароль приложения; при вводе не виден)"))
+
+
+def _game(folder: Path, engine: str) -> None:
+    games = folder / "games"
+    id_ = ask("Короткое имя игры латиницей", lambda value: _new_id(games, value), default=_free_id(games))
+    closes = (datetime.now() + timedelta(days=3)).replace(hour=20, minute=0)
+    title = ask("Название игры", _title, default="Партия 1")
+    ruleset = chosen("Правила", _RULESETS)
+    section = ask(f"Номер раздела форума (из его адреса: {_SECTION[engine]})", _section)
+    ends = ask("Когда закрыть запись (время форума)", _moment, default=closes.strftime("%d.%m.%Y %H:%M"))
+    nick = ask("Ваш ник на форуме: ваши сообщения не голоса (можно пусто)", str, default="")
+    text = _GAME.format(
+        id=id_,
+        title=_quoted(title),
+        ruleset=ruleset,
+        section=_quoted(section),
+        closes=ends.isoformat(),
+        hosts=f"[{_quoted(nick)}]" if nick else "[]",
+    )
+    games.mkdir(parents=True, exist_ok=True)
+    (games / f"{id_}.toml").write_text(text, encoding="utf-8")
+    click.echo(f"Игра записана: {games / id_}.toml, в режиме shadow: бот только смотрит и показывает, что сделал бы.")
+    click.echo('Когда будете готовы, поставьте в этом файле mode = "host" или mode = "auto".')
+
+
+def _tried(file: Path) -> tuple[bool, bool]:
+    """Try the logins and show what came of it: whether the forum's answers are right, and the mail's."""
+    from forumbot.cli.check import forum_findings, mail_findings
+    from forumbot.settings import load_site
+
+    site = load_site(file)
+    click.echo("Пробую войти ...")
+    return _shown(forum_findings(site)), _shown(mail_findings(site))
+
+
+def _shown(findings: Iterator[Finding]) -> bool:
+    fine = True
+    for finding in findings:
+        click.echo(str(finding))
+        fine = fine and finding.fine
+    return fine
+
+
+def _write(folder: Path, forum: _Answers, mail: _Answers | None) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "data").mkdir(mode=0o700, exist_ok=True)
+    _secret(folder, "forum_password", forum.password)
+    text = _SITE.format(**{key: _quoted(value) for key, value in forum.said.items()})
+    if mail is not None:
+        _secret(folder, "mail_password", mail.password)
+        said = mail.said.items()
+        text += _MAIL.format(**{key: value if isinstance(value, int) else _quoted(value) for key, value in said})
+    (folder / "forumbot.toml").write_text(text, encoding="utf-8")
+
+
+def _was(before: dict[str, str | int], key: str) -> str | None:
+    return str(before[key]) if key in before else None
+
+
+def _root(engine: str, value: str) -> str:
+    """The forum's own address of one that stood in the browser. Raises ValueError."""
+    from forumbot.settings import web_address
+
+    parts = urlsplit(web_address(value))
+    path = "" if engine == "ucoz" else re.sub(r"/[^/]*\.php$", "", parts.path)
+    return f"{parts.scheme}://{parts.netloc}{path}"
+
+
+def _address(value: str) -> str:
+    from forumbot.settings import MAIL_ADDRESS
+
+    if not re.match(MAIL_ADDRESS, value):
+        raise ValueError("нужен адрес почты, например mafia@example.org")
+    return value
+
+
+def _host(value: str) -> str:
+    if not re.fullmatch(r"[^\s/@:]+", value):
+        raise ValueError("нужно имя сервера, например imap.example.org")
+    return value
+
+
+def _port(value: str) -> int:
+    if not value.isdecimal() or not 0 < int(value) < 65536:
+        raise ValueError("нужно число от 1 до 65535")
+    return int(value)
+
+
+def _new_id(games: Path, value: str) -> str:
+    from forumbot.settings import GAME_ID
+
+    if not re.match(GAME_ID, value):
+        raise ValueError("только строчные латинские буквы, цифры, «-» и «_», без пробелов")
+    if (games / f"{value}.toml").exists():
+        raise ValueError(f"игра «{value}» уже описана, нужно другое имя")
+    return value
+
+
+def _free_id(games: Path) -> str:
+    return next(f"game{number}" for number in range(1, 1000) if not (games / f"game{number}.toml").exists())
+
+
+def _title(value: str) -> str:
+    if not 0 < len(value) <= 60:
+        raise ValueError("нужно от 1 до 60 знаков")
+    return value
+
+
+def _section(value: str) -> str:
+    """The number alone, or in the section's address."""
+    found = re.fullmatch(r"\d+", value) or re.search(r"(?<=/forum/)\d+|(?<=[?&]f=)\d+", value)
+    if found is None:
+        raise ValueError("нужно число из адреса раздела")
+    return found[0]
+
+
+def _moment(value: str) -> datetime:
+    for shape in ("%d.%m.%Y %H:%M", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M"):
+        try:
+            return datetime.strptime(value, shape)
+        except ValueError:
+            continue
+    raise ValueError("нужны день и час, например 04.12.2026 20:00")
 
 
 def _secret(folder: Path, name: str, value: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
@@ -48,6 +49,8 @@ def site(
         (folder / "secrets").mkdir()
         (folder / "secrets" / "forum_password").write_text(password)
         (folder / "secrets" / "mail_password").write_text(PASSWORD)
+        for secret in (folder / "secrets").iterdir():
+            secret.chmod(0o600)
         (folder / "games").mkdir()
         game = f'id = "gk1"\ntitle = "Партия"\nruleset = "goldenkey"\nsection = "{section}"\n'
         game += "[signup]\ncloses = 2030-01-01T20:00:00\n"
@@ -86,6 +89,101 @@ def test_a_wrong_password_is_told_and_nothing_else_is_tried(tmp_path: Path) -> N
     assert code == 1
     assert "логин или пароль не приняты" in lines["вход на форум"]
     assert not any("форма новой темы" in line for line in lines)
+
+
+def edited(config: Path, old: str, new: str) -> None:
+    """Change the site's file or, where it stands there, the game's."""
+    for file in (config, config.parent / "games" / "gk1.toml"):
+        file.write_text(file.read_text().replace(old, new))
+
+
+@pytest.mark.parametrize("options", [UcozOptions(), PhpbbOptions()], ids=["ucoz", "phpbb"])
+def test_a_section_that_is_not_there_is_told_in_any_mode(tmp_path: Path, options: UcozOptions | PhpbbOptions) -> None:
+    with site(tmp_path, options) as config:
+        edited(config, 'section = "1"', 'section = "77"\nmode = "shadow"')
+        code, lines = checked(config)
+    assert code == 1
+    assert "такого раздела нет" in lines["раздел 77"]
+
+
+def test_a_forum_of_the_other_engine_is_told(tmp_path: Path) -> None:
+    with site(tmp_path, UcozOptions()) as config:
+        edited(config, '"ucoz"', '"phpbb"')
+        code, lines = checked(config)
+    assert code == 1
+    assert "проверьте engine и url" in lines["вход на форум"]
+
+
+def test_lines_that_do_not_come_about_are_told_in_russian(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    VirtualClock.create(tmp_path / "clock", datetime.now(UTC), 1000)
+    monkeypatch.setenv(CLOCK_VARIABLE, str(tmp_path / "clock"))
+    with site(tmp_path, UcozOptions(), mail=True) as config:
+        text = config.read_text()
+        text = re.sub(r'url = ".*"', 'url = "http://127.0.0.1:9"', text)
+        text = re.sub("imap_port = .*", "imap_port = 9", text)
+        config.write_text(re.sub("smtp_host = .*", 'smtp_host = "nobody.invalid"', text))
+        code, lines = checked(config)
+    assert code == 1
+    assert "проверьте url" in lines["вход на форум"]
+    assert "никто не отвечает" in lines["почтовый ящик"]
+    assert "сервера с таким именем нет" in lines["отправка почты"]
+    assert not re.search("[A-Z][a-z]+Error|refused|Errno", " ".join(lines.values()))
+
+
+def test_a_password_in_letters_that_mail_does_not_take_is_a_refused_one(tmp_path: Path) -> None:
+    with site(tmp_path, UcozOptions(), mail=True) as config:
+        (tmp_path / "secrets" / "mail_password").write_text("пароль")
+        _, lines = checked(config)
+    for what in ("почтовый ящик", "отправка почты"):
+        assert "логин или пароль не приняты" in lines[what]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what", "advice"),
+    [
+        ("[forum]", 'own = "own"\n[forum]', "своя папка", "нет: создайте её"),
+        ("closes = 2030", "closes = 2020", "игра «gk1», запись", "срок уже прошёл"),
+        ("[signup]", 'mode = "shadow"\n[signup]', "игра «gk1», запись", "впишите тему записи"),
+        ("[signup]", 'theme = "izba"\n[signup]', "игра «gk1», theme", "есть: port"),
+    ],
+)
+def test_what_the_files_would_lead_to_is_told(tmp_path: Path, old: str, new: str, what: str, advice: str) -> None:
+    with site(tmp_path, UcozOptions()) as config:
+        edited(config, old, new)
+    code, lines = checked(config, "--offline")
+    assert code == 1
+    assert advice in lines[what]
+
+
+def test_no_games_and_secrets_for_all_to_read_are_told(tmp_path: Path) -> None:
+    with site(tmp_path, UcozOptions()) as config:
+        pass
+    (tmp_path / "games" / "gk1.toml").unlink()
+    (tmp_path / "secrets" / "forum_password").chmod(0o644)
+    code, lines = checked(config, "--offline")
+    assert code == 1
+    assert "forumbot init" in lines["файлы игр: 0"]
+    assert f"chmod 600 {tmp_path / 'secrets' / 'forum_password'}" in lines["секрет forum_password"]
+
+
+@pytest.mark.parametrize("command", [["check"], ["status"], ["run", "--once"]])
+def test_a_folder_for_data_that_cannot_be_is_one_sentence(tmp_path: Path, command: list[str]) -> None:
+    with site(tmp_path, UcozOptions()) as config:
+        edited(config, '"data"', '"games/gk1.toml/data"')
+    ran = CliRunner().invoke(main, [*command, "--config", str(config)])
+    assert ran.exit_code == 2
+    assert ran.stderr == f"Ошибка: {tmp_path}/games/gk1.toml/data: на этом месте стоит файл, а нужна папка: проверьте путь\n"
+
+
+def test_a_broken_file_of_the_hosts_own_tables_is_one_sentence(tmp_path: Path) -> None:
+    with site(tmp_path, UcozOptions()) as config:
+        edited(config, "[forum]", 'own = "own"\n[forum]')
+    own = tmp_path / "own" / "rulesets" / "goldenkey.toml"
+    own.parent.mkdir(parents=True)
+    own.write_text("min_players = шесть\n")
+    ran = CliRunner().invoke(main, ["check", "--offline", "--config", str(config)])
+    assert ran.exit_code == 2
+    assert f"{own}: строка 1" in ran.stderr
 
 
 def test_a_captcha_in_the_forms_is_told(tmp_path: Path) -> None:

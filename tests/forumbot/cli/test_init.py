@@ -1,11 +1,18 @@
 """First set-up: what the questions give is a site that the program itself accepts, with secrets apart."""
 
 import stat
+from datetime import UTC, datetime
 from pathlib import Path
 
-from click.testing import CliRunner
+import pytest
+from click.testing import CliRunner, Result
 
+from adapters.clock import VirtualClock
 from forumbot.cli.main import main
+from forumbot.demo.forum.board import Board
+from forumbot.demo.forum.serving import serve
+from forumbot.demo.forum.ucoz_pages import UcozOptions
+from forumbot.hosting.wiring import CLOCK_VARIABLE
 from forumbot.settings import load_games, load_site
 
 ANSWERS = [
@@ -29,7 +36,8 @@ ANSWERS = [
     "Золотой ключик",
     "goldenkey",
     "7",
-    "2026-12-04T20:00:00",
+    "04.12.2026 20:00",
+    "Анна",
 ]
 
 
@@ -46,6 +54,61 @@ def test_the_answers_make_a_site_that_loads(tmp_path: Path) -> None:
     assert (mail.imap_host, mail.imap_port, mail.smtp_port, mail.password) == ("imap.example.org", 143, 587, "тайна почты")
     (game,) = load_games(site)
     assert (game.id, game.ruleset, game.section, game.mode) == ("gk1", "goldenkey", "7", "shadow")
+    assert (game.signup.closes, game.hosts) == (datetime(2026, 12, 4, 20), ["Анна"])
+
+
+def answered(folder: Path, *lines: str, more: tuple[str, ...] = ("--offline",)) -> Result:
+    return CliRunner().invoke(main, ["init", str(folder), *more], input="\n".join(lines) + "\n")
+
+
+def test_an_answer_that_will_not_do_is_asked_again(tmp_path: Path) -> None:
+    forum = ["uKoz", "ucoz", "forum.example.org", "https://", "https://forum.example.org/forum/12-345", "Бот", "пароль"]
+    forum += ["Москва", "Moscow", "Europe/Moscow", "почта", ""]
+    mail = ["ага", "да", "ящик", "mafia@example.org", "tls", "", "abc", "70000", "", "https://smtp", "", "", "", "пароль"]
+    game = ["да", "Игра 1!", "../gk1", "gk1", "", "goldkey", "goldenkey", "раздел", "https://forum.example.org/forum/12-0-1"]
+    game += ["завтра", "04.12.2026", "04.12.2026 20:00", ""]
+    ran = answered(tmp_path, *forum, *mail, *game)
+    assert ran.exit_code == 0, ran.output
+    site = load_site(tmp_path / "forumbot.toml")
+    assert (site.forum.url, site.forum.zone) == ("https://forum.example.org", "Europe/Moscow")
+    assert site.mail is not None
+    assert (site.mail.imap_port, site.mail.smtp_host) == (993, "smtp.example.org")
+    (found,) = load_games(site)
+    assert (found.id, found.section) == ("gk1", "12")
+    assert ran.output.count("Так не подойдёт") == 17
+    assert "Error" not in ran.output
+    assert "«Moscow»; вероятно, имелось в виду «Europe/Moscow»" in ran.output
+
+
+def test_one_who_breaks_off_begins_anew(tmp_path: Path) -> None:
+    ran = answered(tmp_path / "site", "ucoz", "https://forum.example.org", "Бот", "пароль")
+    assert ran.exit_code == 1
+    assert "Прервано." in ran.output
+    assert not (tmp_path / "site").exists()
+
+
+def test_a_site_that_is_there_gets_another_game(tmp_path: Path) -> None:
+    answered(tmp_path, *ANSWERS)
+    before = (tmp_path / "forumbot.toml").read_text(encoding="utf-8")
+    ran = answered(tmp_path, "да", "gk1", "gk2", "", "league", "7", "", "")
+    assert ran.exit_code == 0, ran.output
+    assert "уже описана" in ran.output
+    assert (tmp_path / "forumbot.toml").read_text(encoding="utf-8") == before
+    assert [game.id for game in load_games(load_site(tmp_path / "forumbot.toml"))] == ["gk1", "gk2"]
+
+
+def test_a_refused_password_is_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(CLOCK_VARIABLE, str(tmp_path / "clock"))
+    board = Board(VirtualClock.create(tmp_path / "clock", datetime(2026, 11, 30, tzinfo=UTC), 1000))
+    board.register("Бот", "верный")
+    with serve(board, UcozOptions()) as server:
+        first = ["ucoz", server.url, "Бот", "неверный", "", "", "нет"]
+        ran = answered(tmp_path, *first, "да", "", "", "", "верный", "", "", "нет", more=())
+    assert ran.exit_code == 0, ran.output
+    assert "логин или пароль не приняты" in ran.output
+    assert "[ok] вход на форум: Бот" in ran.output
+    assert (tmp_path / "secrets" / "forum_password").read_text(encoding="utf-8") == "верный\n"
+    assert "неверный" not in ran.output
 
 
 def test_passwords_stand_in_files_that_only_the_owner_reads(tmp_path: Path) -> None:
