@@ -143,11 +143,13 @@ _WORDS: Mapping[str, bool] = {"true": True, "false": False, "да": True, "не�
 
 
 def _choose(said: str | None, known: list[str], live: list[str]) -> str:
+    if not known:
+        fail("в базе пока нет ни одной игры: опишите её в папке games и запустите «forumbot run»")
     if said is not None:
         if said not in known:
-            fail(f"игры «{said}» нет в базе; есть: {', '.join(known) or 'пока ни одной'}")
+            fail(f"игры «{said}» нет в базе; есть: {', '.join(known)}")
         return said
     candidates = live if len(live) == 1 else known
     if len(candidates) != 1:
-        fail(f"скажите, какая игра: --game {'|'.join(live or known) or 'ИГРА'}")
+        fail(f"скажите, какая игра: --game {'|'.join(live or known)}")
     return candidates[0]

@@ -25,7 +25,7 @@ _CALLS = {
 Примеры:
   forumbot deadline list
   forumbot deadline extend 2           все сроки этого хода на два часа позже
-  forumbot deadline extend -- -0.5     на полчаса раньше
+  forumbot deadline extend -0.5        на полчаса раньше
   forumbot deadline move 12 2026-12-02T22:00:00
   forumbot deadline pause              остановить игру
   forumbot deadline resume             продолжить: сроки сдвинутся на длину паузы
@@ -72,7 +72,7 @@ def list_(all_: bool, game: str | None, config: Path, as_json: bool) -> None:
     )
 
 
-@command.command("extend")
+@command.command("extend", context_settings={"ignore_unknown_options": True})  # «extend -2» is a number, no option
 @click.argument("hours", type=float, metavar="ЧАСОВ")
 @act_options
 def extend(hours: float, who: str | None, game: str | None, config: Path, as_json: bool) -> None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from forumbot.cli.common import json_option, local, mendable, show_json, show_table, site_option
+from forumbot.cli.acting import opened
+from forumbot.cli.common import json_option, local, show_json, show_table, site_option
+
+if TYPE_CHECKING:
+    from forumbot.writing.writer import Writer
 
 _OUTCOMES = {"accepted": "принято", "review": "проверить", "ignored": "не ход", "rejected": "отказ"}
 
@@ -16,16 +20,16 @@ _OUTCOMES = {"accepted": "принято", "review": "проверить", "igno
     "log",
     epilog="Примеры: forumbot log gk1 --turn 2 --player Борис;  forumbot log gk1 --outcome review",
 )
-@click.argument("game")
+@click.argument("game", required=False)
 @site_option
 @click.option("--turn", type=int, help="Только этот ход (запись и раздача: -1).")
 @click.option("--player", help="Только этот игрок.")
 @click.option("--outcome", type=click.Choice(list(_OUTCOMES)), help="Только с таким решением.")
-@click.option("--action", help="Только с таким действием, например vote.")
+@click.option("--action", help="Только с таким действием, например голос (или его id, vote).")
 @click.option("--last", type=int, default=50, show_default=True, help="Сколько последних записей; 0: все.")
 @json_option
 def command(
-    game: str,
+    game: str | None,
     config: Path,
     turn: int | None,
     player: str | None,
@@ -34,42 +38,47 @@ def command(
     last: int,
     as_json: bool,
 ) -> None:
-    """Журнал чтения: каждое сообщение и письмо, решение, слова, правило, версия программы."""
+    """Журнал чтения: каждое сообщение и письмо, решение, слова, правило, версия программы.
+
+    Игру можно не называть, когда идёт только одна.
+    """
     import sqlalchemy as sa
 
-    from forumbot.hosting import wiring
-    from forumbot.settings import load_site
     from forumbot.store.tables import inputs, posts, verdicts
+    from forumbot.writing.writer import Writer
 
-    with mendable():
-        site = load_site(config)
-        store = wiring.open_store(site)
-        query = sa.select(verdicts).where(verdicts.c.game_id == game).order_by(verdicts.c.id.desc())
+    with opened(config, game) as here:
+        id_, zone = here.row.id, here.zone
+        query = sa.select(verdicts).where(verdicts.c.game_id == id_).order_by(verdicts.c.id.desc())
         if turn is not None:
             query = query.where(verdicts.c.turn == turn)
         if player is not None:
             query = query.where(sa.or_(verdicts.c.seat == player, verdicts.c.author == player))
         if outcome is not None:
             query = query.where(verdicts.c.outcome == outcome)
-        with store.read() as connection:
+        with here.store.read() as connection:
             rows = [dict(row) for row in connection.execute(query).mappings()]
             struck = {
                 int(verdict): str(why)
                 for verdict, why in connection.execute(
                     sa.select(inputs.c.verdict_id, inputs.c.struck).where(
-                        inputs.c.game_id == game, inputs.c.struck.is_not(None), inputs.c.verdict_id.is_not(None)
+                        inputs.c.game_id == id_, inputs.c.struck.is_not(None), inputs.c.verdict_id.is_not(None)
                     )
                 )
             }
             of_posts = {
                 f"post:{row['id']}": dict(row)
                 for row in connection.execute(
-                    sa.select(posts.c.id, posts.c.post_id, posts.c.number, posts.c.version).where(posts.c.game_id == game)
+                    sa.select(posts.c.id, posts.c.post_id, posts.c.number, posts.c.version).where(posts.c.game_id == id_)
                 ).mappings()
             }
-        store.close()
+        writer = Writer(here.row.templates, zone)
     if action is not None:
-        rows = [row for row in rows if any(order["action"] == action for order in row["orders"])]
+        rows = [
+            row
+            for row in rows
+            if any(action in (order["action"], _word(writer, "actions", order["action"])) for order in row["orders"])
+        ]
     rows = list(reversed(rows[:last] if last else rows))
     for row in rows:
         row["struck"] = struck.get(row["id"])
@@ -83,17 +92,23 @@ def command(
         [
             (
                 row["id"],
-                local(row["at"], site.forum.zone),
+                local(row["at"], zone),
                 row["turn"],
                 row["author"],
                 _source(row),
-                _verdict(row),
-                "; ".join(_order(order) for order in row["orders"]) + (f" [{row['rule']}]" if row["rule"] else ""),
+                _verdict(writer, row),
+                "; ".join(_order(writer, order) for order in row["orders"]) + (f" [{row['rule']}]" if row["rule"] else ""),
                 " ".join(row["text"].split())[:200],
             )
             for row in rows
         ],
     )
+
+
+def _word(writer: Writer, group: str, id_: str) -> str:
+    from forumbot.desk.wording import word
+
+    return word(writer, group, id_)
 
 
 def _source(row: dict[str, Any]) -> str:
@@ -105,13 +120,15 @@ def _source(row: dict[str, Any]) -> str:
     return f"тема, {number}id {row['post_id']}{version}"
 
 
-def _verdict(row: dict[str, Any]) -> str:
-    reason = f": {row['reason']}" if row["reason"] else ""
+def _verdict(writer: Writer, row: dict[str, Any]) -> str:
+    reason = f": {_word(writer, 'reasons', row['reason'])}" if row["reason"] else ""
     return _OUTCOMES[row["outcome"]] + reason + (" (снято)" if row["struck"] else "")
 
 
-def _order(order: dict[str, Any]) -> str:
-    named = ", ".join(map(str, order["targets"]))
-    reason = f": {order['reason']}" if order["reason"] else ""
-    status = "" if order["status"] == "accepted" else f" ({order['status']}{reason})"
-    return f"{order['action']}{' → ' + named if named else ''}{status}"
+def _order(writer: Writer, order: dict[str, Any]) -> str:
+    called = _word(writer, "actions", order["action"])
+    named = f" → {', '.join(map(str, order['targets']))}" if order["targets"] else ""
+    if order["status"] == "accepted":
+        return called + named
+    reason = f": {_word(writer, 'reasons', order['reason'])}" if order["reason"] else ""
+    return f"{called}{named} ({_OUTCOMES.get(order['status'], order['status'])}{reason})"

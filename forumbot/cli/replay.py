@@ -7,36 +7,29 @@ from pathlib import Path
 
 import click
 
-from forumbot.cli.common import fail, json_option, mendable, show_json, site_option
+from forumbot.cli.acting import opened
+from forumbot.cli.common import json_option, show_json, site_option
 
 
 @click.command("replay", epilog="Пример: forumbot replay gk1")
-@click.argument("game")
+@click.argument("game", required=False)
 @site_option
 @json_option
-def command(game: str, config: Path, as_json: bool) -> None:
+def command(game: str | None, config: Path, as_json: bool) -> None:
     """Переиграть игру по журналу её входов и сверить байт в байт с тем, что было опубликовано.
 
-    Код выхода 1, если что-то не совпало.
+    Игру можно не называть, когда идёт только одна. Код выхода 1, если что-то не совпало.
     """
-    from forumbot.hosting import wiring
     from forumbot.hosting.replaying import replay_game
-    from forumbot.settings import load_site
 
-    with mendable():
-        site = load_site(config)
-        store = wiring.open_store(site)
-        try:
-            result = replay_game(store, game, site.forum.zone)
-        except KeyError:
-            fail(f"игры «{game}» нет в базе; список: forumbot status")
-            return
-        finally:
-            store.close()
+    with opened(config, game) as here:
+        result = replay_game(here.store, here.row.id, here.zone)
     if as_json:
-        show_json({"game": game, "turns": [turn.data() for turn in result]})
+        show_json({"game": here.row.id, "turns": [turn.data() for turn in result]})
     else:
         for turn in result:
             click.echo(f"День {turn.turn}: {'совпадает' if turn.same else 'НЕ СОВПАДАЕТ'} ({turn.digest})")
             click.echo(turn.report + "\n")
+        if not result:
+            click.echo(f"Переигрывать пока нечего: ни один день игры «{here.row.id}» не подведён.")
     sys.exit(0 if all(turn.same for turn in result) else 1)

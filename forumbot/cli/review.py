@@ -30,8 +30,10 @@ def command() -> None:
 @game_options
 def list_(turn: int | None, game: str | None, config: Path, as_json: bool) -> None:
     """Показать, что ждёт решения."""
+    from forumbot.desk.wording import word
     from forumbot.hosting import digest
     from forumbot.reading.explain import reason_text
+    from forumbot.writing.writer import Writer
 
     with opened(config, game) as here, here.store.read() as connection:
         waiting = digest.open_reviews(connection, here.row.id, here.row.turn if turn is None else turn)
@@ -39,6 +41,7 @@ def list_(turn: int | None, game: str | None, config: Path, as_json: bool) -> No
         keys = ("id", "author", "channel", "turn", "at", "reason", "rule", "text", "orders")
         show_json([{key: row[key] for key in keys} for row in waiting])
         return
+    writer = Writer(here.row.templates, here.zone)
     if not waiting:
         click.echo("Ничего не ждёт решения.")
         return
@@ -50,7 +53,9 @@ def list_(turn: int | None, game: str | None, config: Path, as_json: bool) -> No
                 local(row["at"], here.zone),
                 row["author"],
                 reason_text(row["reason"]),
-                "\n".join(f"{n}: {o['action']} {', '.join(o['targets'])}" for n, o in enumerate(row["orders"])),
+                "\n".join(
+                    f"{n}: {word(writer, 'actions', o['action'])} {', '.join(o['targets'])}" for n, o in enumerate(row["orders"])
+                ),
                 " ".join(row["text"].split())[:300],
             )
             for row in waiting

@@ -57,6 +57,11 @@ def command(config: Path, tick: float, with_desk: bool, once: bool, debug: bool)
                 daemon.adopt(games)
                 metrics = _metrics(site.site.metrics_port)
                 notify("READY=1")
+                if sys.stdout.isatty() and not once:
+                    # A person watches; a service has its journal.
+                    click.echo(
+                        f"Бот работает, игр: {len(games)}. Остановить: Ctrl+C. Что происходит: «forumbot status».", err=True
+                    )
                 if once:
                     daemon.tick()
                 else:

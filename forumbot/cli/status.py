@@ -25,9 +25,11 @@ def command(config: Path, as_json: bool) -> None:
     """Показать игры: этап, ход, ближайший срок, что ждёт отправки и решения."""
     import sqlalchemy as sa
 
+    from forumbot.desk.wording import word
     from forumbot.hosting import wiring
     from forumbot.settings import load_site
     from forumbot.store.tables import deadlines, games, outbox, troubles, verdicts
+    from forumbot.writing.writer import Writer
 
     with mendable():
         site = load_site(config)
@@ -60,6 +62,7 @@ def command(config: Path, as_json: bool) -> None:
                         "winner": game["winner"],
                         "due": due["due_at"] if due else None,
                         "due_name": due["name"] if due else None,
+                        "due_said": word(Writer(game["templates"], site.forum.zone), "marks", due["name"]) if due else "",
                         "held": due["held_since"] if due else None,
                         "outbox": {str(state): int(count) for state, count in waiting},
                         "reviews": reviews,
@@ -72,6 +75,8 @@ def command(config: Path, as_json: bool) -> None:
         show_json({"games": found, "troubles": wrong})
         return
     zone = site.forum.zone
+    if not found:
+        click.echo("Игр в базе ещё нет: опишите игру в папке games и запустите «forumbot run».")
     show_table(
         ("игра", "название", "правила", "этап", "ход", "срок", "решить", "отправить"),
         [
@@ -81,7 +86,7 @@ def command(config: Path, as_json: bool) -> None:
                 game["ruleset"],
                 _STAGES.get(str(game["stage"]), game["stage"]),
                 game["turn"] if game["stage"] == "turn" else game["winner"] or "",
-                f"{local(game['due'], zone)} {game['due_name'] or ''}" + (" (задержан)" if game["held"] else ""),
+                f"{local(game['due'], zone)} {game['due_said']}".rstrip() + (" (задержан)" if game["held"] else ""),
                 game["reviews"],
                 sum(count for state, count in game["outbox"].items() if state in ("waiting", "sending", "held")),
             )

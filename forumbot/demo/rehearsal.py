@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -84,6 +86,10 @@ class Rehearsal:
         house, frame = self._house, self._players.frame
         self._tell(f"«{frame.title}» ({frame.ruleset}), зерно {self._seed}, форум {self._forum}: {house.url()}")
         self._tell(f"Папка сайта: {self._folder}")
+        self._tell("На выдуманном форуме играют выдуманные игроки; бот ведёт игру отдельной программой, как вёл бы настоящую.")
+        self._tell(
+            "Ниже: кто записался, что написали к каждому сроку, и газеты бота. Часы идут быстро, это займёт около минуты.\n"
+        )
         began = time.monotonic()
         pace = WallPace(self._clock, lambda: daemon_process.check(self._process, self._log))
         driver = Driver(house, self._players, pace, self)
@@ -137,9 +143,11 @@ class Rehearsal:
         else:
             tell("Сверка с независимым прогоном движка по намерениям игроков: газеты, погибшие и победитель совпадают.")
         config = self._house.config
+        # In a checkout the command lies in its virtual environment and is not found by its name alone.
+        program = "forumbot" if shutil.which("forumbot") else str(Path(sys.executable).with_name("forumbot"))
         tell("\nГде смотреть:")
-        tell(f"  форум: {self._house.url()} (открыт, пока команда работает; --keep или KEEP=1 оставит его открытым)")
+        tell(f"  форум: {self._house.url()} - закроется вместе с командой; с ключом --keep (make demo KEEP=1) останется открыт")
         tell(f"  папка: {self._folder}")
-        tell(f"  forumbot status --config {config}")
-        tell(f"  forumbot log {GAME} --config {config}")
-        tell(f"  forumbot replay {GAME} --config {config}")
+        tell(f"  {program} status --config {config}")
+        tell(f"  {program} log {GAME} --config {config}")
+        tell(f"  {program} replay {GAME} --config {config}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,6 +10,7 @@ import sqlalchemy as sa
 
 from forumbot.hosting import interventions, seating, waitlist
 from forumbot.hosting.acting import Context, Refused, Undo, seat_of
+from forumbot.settings import MAIL_ADDRESS
 from forumbot.store.tables import aliases, letters
 
 
@@ -52,6 +54,8 @@ def bind(context: Context, payload: Mapping[str, Any]) -> Undo:
     seat = seat_of(context, payload["player"])
     holder = seating.load(context.connection, context.row.id).holders[seat]
     address = payload["address"]
+    if address and not re.match(MAIL_ADDRESS, address):
+        raise Refused(f"«{address}» не адрес почты; нужно, например, anna@example.org")
     seating.bind_address(context.connection, context.row.id, seat, address)
     if address:
         stray = letters.c.game_id.is_(None), letters.c.routed.in_(("unknown_sender", "not_proven"))

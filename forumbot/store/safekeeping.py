@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from forumbot.store.database import StoreError
+from forumbot.store.migrate import revisions
 
 
 def backup(database: Path, target: Path) -> Path:
@@ -41,8 +42,6 @@ def restore(copy: Path, database: Path) -> Path | None:
 
     The caller holds the daemon's lock. Raises StoreError before anything is touched.
     """
-    if not copy.is_file():
-        raise StoreError(f"Копии нет: {copy}")
     verify(copy)
     fresh = database.with_name(database.name + ".new")
     kept: Path | None = None
@@ -64,17 +63,23 @@ def restore(copy: Path, database: Path) -> Path | None:
 
 
 def verify(file: Path) -> None:
-    """Raises StoreError when the file is no whole database of forumbot."""
+    """Raises StoreError when the file is no whole database of forumbot, or one of a newer forumbot than this."""
+    if not file.is_file():
+        raise StoreError(f"{file}: такого файла нет")
     try:
         with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as copy:
             found = copy.execute("PRAGMA integrity_check").fetchone()
             tables = {name for (name,) in copy.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            ours = {"games", "alembic_version"} <= tables
+            revision = copy.execute("SELECT version_num FROM alembic_version").fetchone() if ours else None
     except sqlite3.DatabaseError as error:
-        raise StoreError(f"{file}: это не база данных или она повреждена ({error})") from error
+        raise StoreError(f"{file}: это не база данных, или она повреждена или не читается: возьмите другую копию") from error
     if found is None or found[0] != "ok":
-        raise StoreError(f"{file}: база повреждена ({found[0] if found else 'пустой ответ'})")
-    if "games" not in tables or "alembic_version" not in tables:
+        raise StoreError(f"{file}: база повреждена: возьмите другую копию")
+    if not ours or revision is None:
         raise StoreError(f"{file}: это не база forumbot")
+    if revision[0] not in revisions():
+        raise StoreError(f"{file}: база более новой версии forumbot ({revision[0]}): сначала обновите программу")
 
 
 def _fold_journal(database: Path) -> None:

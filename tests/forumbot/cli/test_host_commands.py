@@ -112,6 +112,7 @@ def test_what_is_refused_says_so_and_ends_with_one(world: World) -> None:
 
 def test_players_are_listed_replaced_removed_and_named(world: World) -> None:
     runs("player", "alias", "Борис", "Бориска")
+    assert "не адрес почты" in runs("player", "bind", "Анна", "анна", code=1)
     runs("player", "bind", "Анна", "anna@example.org")
     runs("player", "replace", "Глеб", "Раиса", "--uid", "500")
     runs("player", "remove", "Павел")
@@ -128,13 +129,31 @@ def test_players_are_listed_replaced_removed_and_named(world: World) -> None:
     assert "уже закрыта" in runs("player", "add", "Олег", "--uid", "501", code=1)
 
 
+def test_the_only_game_needs_no_name(world: World) -> None:
+    assert "голос → Борис" in runs("log")
+    assert "ни один день игры «gk1» не подведён" in runs("replay")
+    assert "Голосование" in runs("status")
+    assert "голос Глеб" in runs("review", "list")
+
+
+def test_before_the_first_game_every_command_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "forumbot.toml").write_text(SITE, encoding="utf-8")
+    monkeypatch.setenv("FORUMBOT_CONFIG", str(tmp_path / "forumbot.toml"))
+    assert "опишите игру в папке games" in runs("status")
+    for command in (["log"], ["replay"], ["player", "list"], ["turn", "votes"], ["deadline", "pause"]):
+        assert "в базе пока нет ни одной игры" in runs(*command, code=2)
+
+
 def test_deadlines_are_listed_and_moved(world: World) -> None:
     before = {row["name"]: row for row in answers("deadline", "list")["deadlines"]}
     runs("deadline", "extend", "2")
     after = {row["name"]: row for row in answers("deadline", "list")["deadlines"]}
     assert before.keys() == after.keys()
     assert after["lynch"]["due_at"] != before["lynch"]["due_at"]
-    runs("deadline", "extend", "--", "-2")
+    runs("deadline", "extend", "-2")
+    assert {row["name"]: row["due_at"] for row in answers("deadline", "list")["deadlines"]} == {
+        name: row["due_at"] for name, row in before.items()
+    }
     runs("deadline", "move", str(after["lynch"]["id"]), "2026-12-02T22:00:00")
     runs("deadline", "pause")
     assert "на паузе" in runs("deadline", "list")

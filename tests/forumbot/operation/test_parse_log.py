@@ -52,9 +52,9 @@ def test_the_table_names_the_post_and_the_words(day: World) -> None:
     post = day.says("Борис", "[color=blue]Анна[/color]")
     day.pm("Вера", "привет, как дела")
     day.settle()
-    told = CliRunner().invoke(main, ["log", "gk1", "--turn", "1"], env={"COLUMNS": "220"}).output
+    told = CliRunner().invoke(main, ["log", "--turn", "1"], env={"COLUMNS": "220"}).output
     assert f"id {post}" in told
-    assert "vote → Анна" in told
+    assert "голос → Анна" in told
     assert "ЛС" in told
     assert "принято" in told
 
@@ -65,4 +65,5 @@ def test_votes_of_others_and_other_actions_are_left_out(day: World) -> None:
     day.settle()
     assert {row["author"] for row in log("--player", "Борис")} == {"Борис"}
     assert {row["author"] for row in log("--action", "vote")} == {"Борис", "Вера"}
+    assert log("--action", "голос") == log("--action", "vote")
     assert log("--outcome", "rejected") == []

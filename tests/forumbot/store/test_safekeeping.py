@@ -73,6 +73,22 @@ def test_a_broken_copy_is_refused_and_nothing_is_touched(store: Store, tmp_path:
     assert nicks(store.file) == ["Анна"]
 
 
+def test_a_copy_of_a_newer_program_is_refused_and_nothing_is_touched(store: Store, tmp_path: Path) -> None:
+    add(store, "Анна")
+    copy = safekeeping.backup(store.file, tmp_path / "copy.db")
+    with Store(copy).write() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(StoreError, match="сначала обновите программу"):
+        safekeeping.restore(copy, store.file)
+    assert nicks(store.file) == ["Анна"]
+    assert not list(store.file.parent.glob(f"{store.file.name}.old-*"))
+
+
+def test_a_copy_that_is_not_there_is_told_so(store: Store, tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="такого файла нет"):
+        safekeeping.restore(tmp_path / "none.db", store.file)
+
+
 def test_a_corrupt_database_is_told_in_one_sentence_and_not_overwritten(tmp_path: Path) -> None:
     file = tmp_path / "forumbot.db"
     file.write_bytes(b"this is not sqlite " * 200)
