@@ -151,7 +151,7 @@ def enter(
     reason = ""
     for moment in (at,) if at is not None else _moments(context, turn):
         order = Order(seat, action, tuple(targets), frozen(args), moment, ref=ref or context.mark)
-        place = place_in_time(context.connection, context.row.id, turn, moment)
+        place = record.place_for(context.connection, context.row.id, turn, moment, behind_marks=True)
         given = record.add_input(
             context.connection, context.row.id, "order", turn, moment, order_data(order), verdict_id=verdict_id, seq=place
         )
@@ -161,24 +161,6 @@ def enter(
         reason = reason or answer.reason
         context.connection.execute(inputs.delete().where(inputs.c.id == given.row))
     raise Refused(f"правила не принимают этот ход: {context.writer().word('reasons', reason)}")
-
-
-def place_in_time(connection: sa.Connection, game_id: str, turn: int, at: datetime) -> float | None:
-    """Where an order of this moment stands among the inputs of its turn, marks included; None means at the end.
-
-    Unlike messages that come late by themselves, the host's word reaches behind a mark that was resolved already.
-    """
-    rows = connection.execute(
-        sa.select(inputs.c.seq, inputs.c.kind, inputs.c.at)
-        .where(inputs.c.game_id == game_id, inputs.c.turn == turn)
-        .order_by(inputs.c.seq.desc())
-    ).all()
-    later: float | None = None
-    for seq, kind, moment in rows:
-        if kind in ("open", "deal") or (kind in ("order", "mark") and moment <= at):
-            return None if later is None else record.between(connection, game_id, float(seq), later)
-        later = float(seq)
-    return None
 
 
 def _closed(context: Context, turn: int) -> bool:

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from engine.rulesets import ruleset as find_ruleset
 from forumbot.hosting import interventions, record
-from forumbot.hosting.acting import Context, Refused, Undo, decide, enter, place_in_time, seat_of, verdict_of
+from forumbot.hosting.acting import Context, Refused, Undo, decide, enter, seat_of, verdict_of
 from forumbot.store.tables import inputs
 
 
@@ -106,4 +106,4 @@ def _opening(context: Context, turn: int) -> float | None:
     mine = inputs.c.game_id == context.row.id, inputs.c.turn == turn, inputs.c.kind == "open"
     if context.connection.execute(sa.select(inputs.c.id).where(*mine)).first() is None:
         raise Refused(f"хода {turn} в этой игре не было")
-    return place_in_time(context.connection, context.row.id, turn, datetime.min.replace(tzinfo=UTC))
+    return record.place_for(context.connection, context.row.id, turn, datetime.min.replace(tzinfo=UTC), behind_marks=True)

@@ -108,11 +108,15 @@ def add_input(
     return Input(seq, kind, turn, at, payload, int(row_id))
 
 
-def place_for(connection: sa.Connection, game_id: str, turn: int, at: datetime) -> float | None:
-    """Where an order of this moment belongs among the orders of its turn; None means at the end.
+def place_for(
+    connection: sa.Connection, game_id: str, turn: int, at: datetime, *, behind_marks: bool = False
+) -> float | None:
+    """Where an order of this moment belongs among the inputs of its turn; None means at the end.
 
-    Forums and mailboxes are read at different times, but the server's time decides who was first. Marks are walls.
+    Forums and mailboxes are read at different times, but the server's time decides who was first. Marks are walls for what
+    comes late by itself; the host's word reaches behind a mark that was resolved already (``behind_marks``).
     """
+    walls = ("deal", "open") if behind_marks else ("deal", "open", "mark", "close", "force")
     rows = connection.execute(
         sa.select(inputs.c.seq, inputs.c.kind, inputs.c.at)
         .where(inputs.c.game_id == game_id, inputs.c.turn == turn)
@@ -120,7 +124,7 @@ def place_for(connection: sa.Connection, game_id: str, turn: int, at: datetime) 
     ).all()
     later: float | None = None
     for seq, kind, moment in rows:
-        if kind != "order" or moment <= at:
+        if kind in walls or (kind in ("order", "mark") and moment <= at):
             return None if later is None else between(connection, game_id, float(seq), later)
         later = float(seq)
     return None
