@@ -17,7 +17,7 @@ from forumbot.hosting import record, seating
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.wire import draw_data, events_from
 from forumbot.store.tables import acts, letters, posts, threads, turns, verdicts
-from forumbot.writing.writer import PublicFacts, Writer
+from forumbot.writing.writer import PublicFacts, Writer, named
 
 STEPS = "steps.toml"
 _CHANNELS = {"post": "сообщение", "letter": "письмо", "pm": "личное сообщение"}
@@ -108,7 +108,7 @@ class Explanation:
                 if not isinstance(event, (model.Line, model.Notice, model.Accepted))
                 and (refs & set(event.refs) or (isinstance(event, _FATES) and event.player in struck))
             ]
-            own = Reason(f"Строка газеты: {line.section}/{line.kind}", line.rule, self._sources(line.refs), "Line")
+            own = Reason("Строка газеты", line.rule, self._sources(line.refs), "Line")
             found.append((text, (own, *self._reasons(behind))))
         return tuple(found)
 
@@ -166,6 +166,13 @@ class Explanation:
         shown = {key: self._shown(key, value) for key, value in event.data.items()}
         shown |= {"phase": self._word(event.phase), "text": self._word(event.text_id)}
         return " ".join(pattern.format_map(_Blank(shown)).split()).rstrip(" :,")
+
+    def _notice(self, notice: model.Notice) -> str:
+        """Of a private notice its subject, as its own letter has it; the letter is in the outbox."""
+        facts = PublicFacts(self._row.title, self.turn, tables=self._row.tables)
+        nick, data = self._nick(notice.to), named(notice.data, self._names)
+        subject, _ = self._writer.private("notices.j2", str, facts=facts, nick=nick, kind=notice.kind, data=data)
+        return f"Сообщено игроку {nick}: {subject.removeprefix(f'{self._row.title}: ') or notice.kind}"
 
     def _word(self, id_: str) -> str:
         known = self._steps.get("words", {}).get(id_)
@@ -273,7 +280,7 @@ _SENTENCES: Mapping[type[Event], Callable[[Explanation, Any], str]] = {
         f"{e._word(event.reason)}"
     ),
     model.Withdrawn: lambda e, event: f"Больше не действует: {e._order(event.order)}",
-    model.Notice: lambda e, event: f"Сообщено игроку {e._nick(event.to)}: {event.kind}",
+    model.Notice: lambda e, event: e._notice(event),
     model.Ended: lambda e, event: f"Игра окончена: {e._names.get(event.winner, e._writer.word('factions', event.winner))}",
 }
 

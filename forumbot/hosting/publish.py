@@ -19,7 +19,7 @@ from forumbot.hosting.record import GameRow
 from forumbot.hosting.seating import Holder, Seating
 from forumbot.store.types import dump, plain
 from forumbot.writing.report import Newspaper
-from forumbot.writing.writer import PublicFacts, ReceiptLine, Writer, split
+from forumbot.writing.writer import PublicFacts, ReceiptLine, Writer, named, split
 
 Escape = Callable[[str], str]
 
@@ -183,7 +183,7 @@ class Publisher:
 
     def notice_text(self, notice: Notice, holder: Holder, facts: PublicFacts) -> str:
         """A private notice as plain text, to be told again inside another letter."""
-        data = _named(notice.data, self._seats.names())
+        data = named(notice.data, self._seats.names())
         return self._writer.private("notices.j2", _as_it_is, facts=facts, nick=holder.nick, kind=notice.kind, data=data)[1]
 
     def notices(
@@ -201,7 +201,7 @@ class Publisher:
         for number, event in enumerate(told):
             holder = self._seats.holders.get(event.to)
             if holder is not None:
-                data = _named(event.data, names)
+                data = named(event.data, names)
                 self.private(
                     connection,
                     f"{key}/{number}",
@@ -334,13 +334,3 @@ class Publisher:
 
 def _as_it_is(text: str) -> str:
     return text
-
-
-def _named(value: Any, names: Mapping[str, str]) -> Any:
-    if isinstance(value, str):
-        return names.get(value, value)
-    if isinstance(value, Mapping):
-        return {key: _named(item, names) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_named(item, names) for item in value]
-    return value

@@ -146,6 +146,17 @@ class Writer:
         return lambda value: self.word(group, str(value))
 
 
+def named(value: Any, nicks: Mapping[str, str]) -> Any:
+    """Data of the rules with the nicks of the day in place of seats, however deep they stand."""
+    if isinstance(value, str):
+        return nicks.get(value, value)
+    if isinstance(value, Mapping):
+        return {key: named(item, nicks) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return tuple(named(item, nicks) for item in value)
+    return value
+
+
 def split(text: str, limit: int) -> tuple[str, ...]:
     """A long text in parts of at most ``limit`` signs, cut between paragraphs, else between lines, else between words.
 
@@ -209,20 +220,10 @@ _PAIRED = frozenset({"b", "i", "u", "s", "color", "size", "quote", "spoiler", "l
 def _renamed(line: Line, nicks: Mapping[str, str]) -> Line:
     """The line with nicks for seats. Whom ``hide`` names is blotted out of ``text`` under his present nick, too (the rules
     know him by his seat only), and no template learns who that is."""
-    data = _swap(line.data, nicks)
+    data = named(line.data, nicks)
     for nick in data.pop("hide", ()):
         data["text"] = mask(data["text"], nick)
     return Line(line.section, line.kind, data, rule=line.rule)
-
-
-def _swap(value: Any, nicks: Mapping[str, str]) -> Any:
-    if isinstance(value, str):
-        return nicks.get(value, value)
-    if isinstance(value, Mapping):
-        return {key: _swap(item, nicks) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return tuple(_swap(item, nicks) for item in value)
-    return value
 
 
 def _escaped(value: Any, escape: Escape) -> Any:
