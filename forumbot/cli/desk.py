@@ -62,17 +62,24 @@ def host(
     remove: bool,
 ) -> None:
     """Дать человеку права на пульте или забрать их."""
+    import sqlalchemy as sa
+
     from forumbot.desk import accounts
     from forumbot.hosting import wiring
-    from forumbot.settings import load_site
+    from forumbot.settings import load_games, load_site
+    from forumbot.store.tables import games
 
     if (nick is None) != (uid is None):
         fail("ник и номер учётной записи нужны вместе (--nick и --uid)")
     with mendable():
         site = load_site(config)
+        known = [described.id for described in load_games(site)]
         store = wiring.open_store(site)
         now = wiring.clock().now()
         with store.write() as connection:
+            known += [id_ for id_ in connection.execute(sa.select(games.c.id)).scalars() if id_ not in known]
+            if game is not None and game not in known and not remove:
+                fail(f"игры «{game}» нет ни в базе, ни в папке игр; есть: {', '.join(known) or 'пока ни одной'}")
             if remove and accounts.find(connection, name) is None:
                 fail(f"на пульте нет имени «{name}»")
             account_id = accounts.save(connection, name, now, address=address, nick=nick, uid=uid)
@@ -87,7 +94,7 @@ def host(
 @click.argument("name")
 @site_option
 def password(name: str, config: Path) -> None:
-    """Задать пароль для входа. Спросит его дважды; все прежние входы этого человека закроются."""
+    """Задать пароль для входа. Команда спросит его дважды; все прежние входы этого человека закроются."""
     from forumbot.desk import accounts
     from forumbot.hosting import wiring
     from forumbot.settings import load_site
@@ -100,7 +107,9 @@ def password(name: str, config: Path) -> None:
         if account is None:
             fail(f"на пульте нет имени «{name}»: сначала дайте права командой «forumbot desk host»")
             return
-        said = click.prompt("Пароль", hide_input=True, confirmation_prompt="Ещё раз")
+        said = click.prompt(
+            f"Пароль, не короче {accounts.PASSWORD_LEAST} знаков (не виден)", hide_input=True, confirmation_prompt="Ещё раз"
+        )
         if len(said) < accounts.PASSWORD_LEAST:
             fail(f"пароль короче {accounts.PASSWORD_LEAST} знаков")
         with store.write() as connection:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 
 import click
 
+from forumbot.cli.asking import agreed
 from forumbot.cli.common import fail, mendable, site_option
 
 
@@ -23,13 +25,15 @@ def command(copy: Path, config: Path, yes: bool) -> None:
         site = load_site(config)
         verify(copy)
         if not yes:
-            click.confirm(f"Заменить {site.database} копией {copy}?", abort=True)
+            made = datetime.fromtimestamp(copy.stat().st_mtime).strftime("%d.%m.%Y %H:%M")
+            if not agreed(f"Заменить {site.database} копией {copy} от {made}?", default=False):
+                fail("ничего не сделано: база осталась прежней", 1)
         site.site.data.mkdir(parents=True, exist_ok=True)
         try:
             with Lock(site.database):
                 kept = restore(copy, site.database)
         except Locked as error:
             fail(str(error))
-            return
     click.echo(f"База возвращена из {copy}." + (f" Старая лежит здесь: {kept}" if kept else ""))
     click.echo("Бот продолжит с этого места; сообщения, пришедшие после копии, он прочитает заново с форума и из почты.")
+    click.echo("О том, что он сам опубликовал и разослал после копии, он не знает и сделает это ещё раз: лишние темы закройте.")

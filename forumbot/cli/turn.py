@@ -184,7 +184,7 @@ def _show(here: Opened, reasons: Sequence[Reason], as_json: bool) -> None:
         show_json([reason.data() for reason in reasons])
         return
     if not reasons:
-        click.echo("В этом ходе с ним ничего не было.")
+        click.echo("Об этом ходе сказать пока нечего.")
     for reason in reasons:
         _tell(reason, "")
 

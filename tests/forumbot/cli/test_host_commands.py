@@ -136,6 +136,17 @@ def test_the_only_game_needs_no_name(world: World) -> None:
     assert "голос Глеб" in runs("review", "list")
 
 
+def test_a_copy_is_put_back_only_when_the_host_agrees(world: World, tmp_path: Path) -> None:
+    runs("backup", str(tmp_path / "copy.db"))
+    told = runs("restore", str(tmp_path / "copy.db"), given="может\n\n", code=1)
+    assert "ответьте «да» или «нет»" in told
+    assert "ничего не сделано" in told
+    world.store.close()
+    told = runs("restore", str(tmp_path / "copy.db"), given="да\n")
+    assert "сделает это ещё раз" in told
+    assert len(list(tmp_path.glob("*.old-*"))) == 1
+
+
 def test_before_the_first_game_every_command_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "forumbot.toml").write_text(SITE, encoding="utf-8")
     monkeypatch.setenv("FORUMBOT_CONFIG", str(tmp_path / "forumbot.toml"))

@@ -20,12 +20,15 @@ engine = "ucoz"
 url = "http://forum.invalid"
 user = "Ведущий"
 """
+GAME = 'id = "gk1"\ntitle = "Партия"\nruleset = "league"\nsection = "1"\n[signup]\ncloses = 2030-01-01T20:00:00\n'
 
 
 @pytest.fixture
 def config(tmp_path: Path) -> Path:
     file = tmp_path / "forumbot.toml"
     file.write_text(SITE, encoding="utf-8")
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "gk1.toml").write_text(GAME, encoding="utf-8")
     return file
 
 
@@ -55,6 +58,14 @@ def test_rights_are_given_and_taken(config: Path) -> None:
     assert "наблюдатель" in table
     assert run(config, "desk", "host", "Анна", "--remove").exit_code == 0
     assert who(config)[0]["roles"] == {"gk1": "observer"}
+
+
+def test_rights_for_a_game_that_is_nowhere_are_refused(config: Path) -> None:
+    ran = run(config, "desk", "host", "Анна", "--game", "gk11")
+    assert ran.exit_code == 2
+    assert "игры «gk11» нет" in ran.stderr
+    assert "есть: gk1" in ran.stderr
+    assert who(config) == []
 
 
 def test_a_password_is_asked_twice_and_never_shown(config: Path) -> None:
