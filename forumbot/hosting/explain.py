@@ -108,7 +108,7 @@ class Explanation:
                 if not isinstance(event, (model.Line, model.Notice, model.Accepted))
                 and (refs & set(event.refs) or (isinstance(event, _FATES) and event.player in struck))
             ]
-            own = Reason("Строка газеты", line.rule, self._sources(line.refs), "Line")
+            own = Reason("По правилам", line.rule, self._sources(line.refs), "Line")
             found.append((text, (own, *self._reasons(behind))))
         return tuple(found)
 

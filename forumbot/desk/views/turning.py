@@ -79,7 +79,7 @@ def _shown(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
     """Reasons with the addresses of what they rest on. Draws stand in a list of their own."""
     return [
         {
-            "text": _text(reason),
+            "text": reason.text,
             "rule": reason.rule,
             "sources": [
                 (f"{source.kind} {source.where}, {source.author}", source.words, _path(source.link)) for source in reason.sources
@@ -88,13 +88,6 @@ def _shown(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
         for reason in reasons
         if reason.kind != "Draw"
     ]
-
-
-def _text(reason: Reason) -> str:
-    """The sentence without the ids that say nothing to people: the line itself stands above, a notice in the outbox."""
-    if reason.kind == "Notice":
-        return reason.text.rpartition(": ")[0]
-    return "По правилам" if reason.kind == "Line" else reason.text
 
 
 def _path(link: str) -> str:
