@@ -3,44 +3,36 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
 from forumbot.store.database import Store, StoreError
 
-if TYPE_CHECKING:
-    from alembic.config import Config
-
 HERE = Path(__file__).parent / "migrations"
+
+
+def known_revisions() -> list[str]:
+    """All revisions of this program, the oldest first, told by the names of their files."""
+    return sorted(file.name.partition("_")[0] for file in (HERE / "versions").glob("[0-9]*.py"))
 
 
 def upgrade(store: Store, revision: str = "head") -> None:
     """Create or upgrade the database. A database of a newer forumbot is refused (StoreError)."""
-    from alembic import command
-
-    config = _config()
+    known = known_revisions()
     present = current(store)
-    if present is not None and present not in revisions():
+    if present is not None and present not in known:
         raise StoreError(f"База данных создана более новой версией forumbot ({present}): обновите программу ({store.file})")
-    with store.write() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, revision)
-
-
-def revisions() -> frozenset[str]:
-    """The revisions that this forumbot knows."""
-    from alembic.script import ScriptDirectory
-
-    return frozenset(script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions())
-
-
-def _config() -> Config:
+    if present == (known[-1] if revision == "head" else revision):
+        return
+    # Loaded here, since every command opens the database, hardly any has to upgrade it, and alembic takes half a second.
+    from alembic import command
     from alembic.config import Config
 
     config = Config()
     config.set_main_option("script_location", str(HERE))
-    return config
+    with store.write() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
 
 
 def current(store: Store) -> str | None:
