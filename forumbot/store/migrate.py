@@ -11,14 +11,14 @@ from forumbot.store.database import Store, StoreError
 HERE = Path(__file__).parent / "migrations"
 
 
-def known_revisions() -> list[str]:
+def revisions() -> list[str]:
     """All revisions of this program, the oldest first, told by the names of their files."""
     return sorted(file.name.partition("_")[0] for file in (HERE / "versions").glob("[0-9]*.py"))
 
 
 def upgrade(store: Store, revision: str = "head") -> None:
     """Create or upgrade the database. A database of a newer forumbot is refused (StoreError)."""
-    known = known_revisions()
+    known = revisions()
     present = current(store)
     if present is not None and present not in known:
         raise StoreError(f"База данных создана более новой версией forumbot ({present}): обновите программу ({store.file})")

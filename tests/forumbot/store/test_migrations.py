@@ -14,19 +14,14 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from forumbot.store.database import Store, StoreError
-from forumbot.store.migrate import HERE, current, known_revisions, upgrade
+from forumbot.store.migrate import HERE, current, revisions, upgrade
 from forumbot.store.tables import metadata
 
 NOW = datetime(2026, 11, 29, 20, tzinfo=UTC)
 
 
-def revisions() -> list[str]:
-    """All revisions, the oldest first."""
-    return [script.revision for script in reversed(list(ScriptDirectory(str(HERE)).walk_revisions()))]
-
-
 def test_the_revisions_stand_in_the_order_of_their_files_names() -> None:
-    assert known_revisions() == revisions()
+    assert revisions() == [script.revision for script in reversed(list(ScriptDirectory(str(HERE)).walk_revisions()))]
 
 
 def value_of(column: sa.Column[Any], number: int) -> Any:
