@@ -132,7 +132,7 @@ class Daemon:
             self._poll(whole=True)
             self._route()
             for game in self._live():
-                self._settle(game)
+                self._settle(game, tried=True)
         with self._store.write() as connection:
             newspapers.release_due(connection, self._clock.now())
             digest.send_due(connection, self._site.site, self._site.forum.zone, self._clock.now())
@@ -190,13 +190,13 @@ class Daemon:
                 )
         return [self._games[game_id] for game_id in ids]
 
-    def _settle(self, game: HostedGame) -> datetime | None:
+    def _settle(self, game: HostedGame, *, tried: bool = False) -> datetime | None:
         def complete(connection: sa.Connection, moment: datetime) -> bool:
             since, mail = self._readable(moment), bool(self._mail_address)
             return complete_since(connection, game.id, since, self._clock.now(), mail=mail)
 
         try:
-            return game.settle(complete)
+            return game.settle(complete, tried=tried)
         except StoreError:
             raise
         except Exception:

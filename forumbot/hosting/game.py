@@ -65,14 +65,15 @@ class HostedGame:
     _writer: Writer | None = field(default=None, init=False)
     _kept_reader: tuple[tuple[dict[str, str], dict[str, tuple[str, ...]]], Reader] | None = field(default=None, init=False)
 
-    def settle(self, complete: Callable[[sa.Connection, datetime], bool]) -> datetime | None:
+    def settle(self, complete: Callable[[sa.Connection, datetime], bool], *, tried: bool = False) -> datetime | None:
         """Judge what has come and resolve what is due. Gives the moment since which complete readings are wanted, if any.
 
-        ``complete`` tells whether everything was read by readings that began at or after a moment.
+        ``complete`` tells whether everything was read by readings that began at or after a moment; ``tried``, whether such
+        readings were tried just now.
         """
         while True:
             try:
-                wanted, again = self._settle_once(complete)
+                wanted, again = self._settle_once(complete, tried)
             except EngineError as error:
                 self.match = None
                 if not forced.drop(self.store, self.site, self.id, error, self.clock.now()):
@@ -84,7 +85,9 @@ class HostedGame:
             if not again:
                 return wanted
 
-    def _settle_once(self, complete: Callable[[sa.Connection, datetime], bool]) -> tuple[datetime | None, bool]:
+    def _settle_once(
+        self, complete: Callable[[sa.Connection, datetime], bool], tried: bool
+    ) -> tuple[datetime | None, bool]:
         now = self.clock.now()
         with self.store.write() as connection:
             row = record.load(connection, self.id)
@@ -115,7 +118,7 @@ class HostedGame:
                 return None, True
             read = complete(connection, due["due_at"]) and not opening.is_unsure(connection, self.id, due["turn"])
             if due["held_reason"] != holding.BY_HOST and not read:
-                return holding.hold(connection, self.site, due, now), False
+                return holding.hold(connection, self.site, due, now, tried=tried), False
             self._resolve(sitting, due)
             _done(connection, due, now)
             holding.over(connection, self.site, due, now)

@@ -16,9 +16,11 @@ _LATE = timedelta(minutes=15)
 """The host is told of a deadline that was resolved later than that."""
 
 
-def hold(connection: sa.Connection, site: SitePart, due: sa.RowMapping, now: datetime) -> datetime | None:
+def hold(connection: sa.Connection, site: SitePart, due: sa.RowMapping, now: datetime, *, tried: bool) -> datetime | None:
     """The deadline is here, but not everything was read. Gives the moment since which a complete reading is wanted; None
-    when it has been waited for long enough and the host must decide. He is told when the waiting begins and ends."""
+    when it has been waited for long enough and the host must decide. He is told when the waiting begins and ends.
+
+    ``tried``: a reading for it has just failed. The bot gives up on that alone: while it was down, nobody tried."""
     mine = deadlines.c.id == due["id"]
     if due["held_since"] is None:
         connection.execute(deadlines.update().where(mine).values(held_since=now))
@@ -28,7 +30,7 @@ def hold(connection: sa.Connection, site: SitePart, due: sa.RowMapping, now: dat
     game_id = due["game_id"]
     held = now - due["held_since"]
     what = f"Игра «{game_id}»: срок «{due['name']}» наступил, но форум или почту не удаётся прочитать целиком"
-    if held >= timedelta(hours=site.hold_hours):
+    if held >= timedelta(hours=site.hold_hours) and tried:
         connection.execute(deadlines.update().where(mine).values(held_reason=GIVEN_UP))
         text = (
             f"{what} уже {troubles.span(held)}; бот больше не пробует и ждёт вас: подведите итог по тому, что прочитано, "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -16,9 +17,11 @@ from adapters.forum import Account, Forum, Place, ThreadRead
 from adapters.mail.letters import read_letter
 from adapters.mailbox import Mailbox, MailPlace, MailSettings
 from adapters.markup import own_text
-from adapters.model import Envelope, Post, PrivateMessage
+from adapters.model import Envelope, Letter, Post, PrivateMessage
 from forumbot.store.database import Store
 from forumbot.store.tables import games, letters, places, posts, threads
+
+_DATE = re.compile(rb"^date:(.*)", re.I | re.M)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,8 @@ class Intake:
         return trouble
 
     def private_messages(self) -> Trouble | None:
-        """Read the forum inbox on from the last message we have."""
+        """Read the forum inbox on from the last message we have. A reading may have broken off after a part of the messages:
+        only one that brings nothing new has come to the end."""
         started = self._clock.now()
         with self._store.read() as connection:
             last = int((_place(connection, "pm") or {"last_id": 0})["last_id"])
@@ -86,15 +90,17 @@ class Intake:
             self.log_in()
             found = self._forum.inbox(after_id=last)
 
-        trouble = _guarded(fetch)
-        if trouble is not None:
-            return Trouble("pm_forbidden", trouble.text) if trouble.reason == "forbidden" else trouble
-        with self._store.write() as connection:
-            for message in found:
-                self._store_pm(connection, message)
-                last = max(last, message.id)
-            _set_place(connection, "pm", {"last_id": last}, started)
-        return None
+        while True:
+            trouble = _guarded(fetch)
+            if trouble is not None:
+                return Trouble("pm_forbidden", trouble.text) if trouble.reason == "forbidden" else trouble
+            with self._store.write() as connection:
+                for message in found:
+                    self._store_pm(connection, message)
+                    last = max(last, message.id)
+                _set_place(connection, "pm", {"last_id": last}, None if found else started)
+            if not found:
+                return None
 
     def mail(self) -> Trouble | None:
         """Read the mailbox on from the last letter we have."""
@@ -216,7 +222,7 @@ class Intake:
             raw = envelope.raw
             letter = read_letter(raw, authserv=settings.authserv, own=settings.address)
         digest = _digest(raw or source.encode())
-        if _same_letter(connection, letter.message_id, digest, envelope.uidvalidity):
+        if _is_known(connection, letter, raw, digest, envelope.uidvalidity):
             return
         connection.execute(
             letters.insert().values(
@@ -280,12 +286,29 @@ def _guarded(fetch: Callable[[], Trouble | None], *, mail: bool = False) -> Trou
         return Trouble("mail_unreachable" if mail else "unreachable", error.text)
 
 
-def _same_letter(connection: sa.Connection, message_id: str | None, digest: str, uidvalidity: int) -> bool:
-    """Whether this letter came before under another UIDVALIDITY: the mailbox was numbered anew."""
-    same = letters.c.message_id.is_(None) if message_id is None else letters.c.message_id == message_id
-    elsewhere = sa.not_(letters.c.source.startswith(f"mail/{uidvalidity}/", autoescape=True))
-    query = sa.select(letters.c.id).where(letters.c.channel == "mail", letters.c.digest == digest, same, elsewhere)
-    return connection.execute(query.limit(1)).first() is not None
+def _is_known(connection: sa.Connection, letter: Letter, raw: bytes, digest: str, uidvalidity: int) -> bool:
+    """Whether this letter is here already: the mailbox was numbered anew, or the provider has laid it in twice.
+
+    A second copy may have come another way, under other lines of the servers on top: it is the same by its Message-ID, its
+    date and its words. A letter without that name is another one unless it came before under another UIDVALIDITY.
+    """
+    mine = letters.c.channel == "mail", letters.c.message_id.is_not_distinct_from(letter.message_id)
+    same = letters.c.digest == digest
+    if letter.message_id is None:
+        same = sa.and_(same, sa.not_(letters.c.source.startswith(f"mail/{uidvalidity}/", autoescape=True)))
+    if connection.execute(sa.select(letters.c.id).where(*mine, same).limit(1)).first() is not None:
+        return True
+    if letter.message_id is None or not letter.text:
+        return False
+    words = letters.c.subject == letter.subject, letters.c.text == letter.text
+    copies = sa.select(letters.c.raw).where(*mine, letters.c.sender == letter.from_address, letters.c.auth == letter.auth, *words)
+    return any(_written(copy) == _written(raw) for copy in connection.execute(copies).scalars())
+
+
+def _written(raw: bytes) -> bytes:
+    """The Date line of a letter."""
+    found = _DATE.search(raw.partition(b"\n\n")[0].partition(b"\r\n\r\n")[0])
+    return found[1].strip() if found else b""
 
 
 def _looks(post: Post) -> str:

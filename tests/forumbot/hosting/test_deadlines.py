@@ -9,11 +9,12 @@ import pytest
 import sqlalchemy as sa
 
 from adapters.errors import NoThread, Unreachable
+from adapters.model import PrivateMessage
 from forumbot.hosting import closing
 from forumbot.hosting import daemon as hosting
 from forumbot.hosting.game import HostedGame
 from forumbot.hosting.replaying import replay_game
-from forumbot.store.tables import deadlines, games, inputs, outbox, troubles, turns
+from forumbot.store.tables import deadlines, games, inputs, outbox, troubles, turns, verdicts
 from tests.forumbot.hosting.world import DAY_ONE, MONDAY, NICKS, World, count, make_world, votes
 
 LYNCH = DAY_ONE + timedelta(hours=9, minutes=1)
@@ -91,6 +92,43 @@ def test_a_silent_mailbox_holds_the_deadline(day: World) -> None:
     day.mail.failing = []
     day.settle()
     assert resolved(day, "lynch") is not None
+
+
+def test_an_inbox_that_was_read_in_part_holds_the_deadline(day: World) -> None:
+    """The first of two private messages was read, and then the forum was gone: the second one came in time, too."""
+    day.until(LYNCH + timedelta(minutes=30), step=timedelta(hours=2))
+    day.clock.move_to(MORNING - timedelta(minutes=1))
+    for nick, role in (("Анна", "Пьеро"), ("Борис", "Артемон")):
+        day.pm(nick, f"заявка на роль: {role}")
+    day.clock.move_to(MORNING + timedelta(minutes=1))
+    inbox, asked = day.forum.inbox, []
+
+    def broken_off(*, after_id: int = 0) -> tuple[PrivateMessage, ...]:
+        asked.append(after_id)
+        if len(asked) > 1:
+            raise Unreachable("502")
+        return inbox(after_id=after_id)[:1]
+
+    day.forum.inbox = broken_off  # type: ignore[method-assign]
+    day.tick()
+    assert resolved(day, "night") is None
+    day.forum.inbox = inbox  # type: ignore[method-assign]
+    day.settle()
+    assert resolved(day, "night") is not None
+    assert count(day, verdicts, verdicts.c.channel == "pm", verdicts.c.turn == 1) == 2
+
+
+def test_who_was_down_while_a_deadline_was_held_tries_before_he_gives_up(day: World) -> None:
+    """Nobody tried to read in those hours: the forum may be well again."""
+    day.says("Анна", "[color=blue]Борис[/color]")
+    day.forum.incomplete = True
+    day.until(LYNCH + timedelta(minutes=10), step=timedelta(minutes=5))
+    day.forum.incomplete = False
+    day.clock.move_to(LYNCH + timedelta(hours=8))
+    day.restart()
+    day.tick()
+    assert resolved(day, "lynch") is not None
+    assert votes(day) == {"Борис": 1}
 
 
 def test_a_deadline_that_is_due_at_a_restart_is_resolved_once(day: World) -> None:

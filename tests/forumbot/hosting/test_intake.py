@@ -183,3 +183,23 @@ def test_what_cannot_be_read_is_asked_for_once_a_minute(day: World, monkeypatch:
         day.tick()
     assert asked.count("mail") == asked.count("pm") == 2
     assert asked.count("thread") == 2
+
+
+def test_a_letter_that_the_provider_laid_in_twice_is_one_letter(day: World) -> None:
+    """T42: a second copy under the same or other lines of the servers on top, after a newer letter: the newer one stands.
+    Letters of the same words that were written apart are two."""
+    day.mail.arrives("anna@example.org", "ход", "Мальвина: Вера", extra="Date: Wed, 02 Dec 2026 12:00:00 +0300\r\n")
+    day.settle()
+    raw = next(one.raw for one in day.mail.envelopes if one.raw and b"From: anna@" in one.raw)
+    day.mail.arrives("anna@example.org", "ход", "Мальвина: Глеб")
+    for copy in (raw, b"Received: from relay.example.org\r\n" + raw):
+        day.mail._put(copy)
+    day.settle()
+    assert [row["text"] for row in day.rows(sa.select(letters).where(letters.c.sender == "anna@example.org"))] == [
+        "Мальвина: Вера",
+        "Мальвина: Глеб",
+    ]
+    day.mail._put(raw.replace(b"12:00:00", b"15:00:00"))
+    day.mail._put(raw.replace(b"Message-ID: <", b"Message-ID: <new-"))
+    day.settle()
+    assert count(day, letters, letters.c.sender == "anna@example.org") == 4
