@@ -32,11 +32,12 @@ def edit(context: Context, payload: Mapping[str, Any]) -> Undo:
 
 
 def retry(context: Context, payload: Mapping[str, Any]) -> Undo:
-    """Something that could not be sent is tried again as if for the first time."""
+    """Something that could not be sent is tried again as if for the first time; what may have arrived is looked for first."""
     row = outbox_row(context, payload["outbox"], ("failed",))
-    context.connection.execute(
-        outbox.update().where(outbox.c.id == payload["outbox"]).values(state="waiting", attempts=0, not_before=context.now)
-    )
+    noted = row["result"] or {}
+    state, result = ("sending", {**noted, "unclear": 0}) if noted.get("unclear") else ("waiting", row["result"])
+    values = {"state": state, "attempts": 0, "not_before": context.now, "result": result}
+    context.connection.execute(outbox.update().where(outbox.c.id == payload["outbox"]).values(values))
     return {"outbox": payload["outbox"], "state": row["state"]}
 
 

@@ -48,6 +48,8 @@ _LINES = {kind: line for line in (_MAIL, _FORUM) for kind in line}
 """Kind of row -> the kinds that go by the same line."""
 MOST_SENDINGS = 3
 """So often the same thing is sent when the other side gives no usable answer and it is never to be seen."""
+_UNCLEAR = "unclear"
+"""Where a row's ``result`` counts these sendings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,14 +152,11 @@ class Sender:
         if not looked:
             with self._store.write() as connection:
                 before = self._last_id(connection, row)
+                noted = {"after_id": before, "tried_at": self._clock.now().isoformat(), _UNCLEAR: _times_unclear(row)}
                 connection.execute(
                     outbox.update()
                     .where(outbox.c.id == row["id"])
-                    .values(
-                        state="sending",
-                        attempts=row["attempts"] + 1,
-                        result={"after_id": before, "tried_at": self._clock.now().isoformat()},
-                    )
+                    .values(state="sending", attempts=row["attempts"] + 1, result=noted)
                 )
                 row = connection.execute(sa.select(outbox).where(outbox.c.id == row["id"])).mappings().one()
         result = self._guarded(self._look if looked else self._send, row)
@@ -183,7 +182,8 @@ class Sender:
             again = now + timedelta(seconds=result.seconds)
             values = {"state": "sending" if result.unsure else "waiting", "not_before": again, "error": result.why}
             if result.noted:
-                values["result"] = {**(row["result"] or {}), **result.noted}
+                kept = connection.execute(sa.select(outbox.c.result).where(outbox.c.id == row["id"])).scalar()
+                values["result"] = {**(kept or {}), **result.noted}
             if result.tell:
                 key = f"outbox/{result.about}/{result.why}" if result.about else f"outbox/{row['id']}"
                 about, by_pm = row["game_id"], row["kind"] == "letter"
@@ -205,10 +205,8 @@ class Sender:
         except AwaitsApproval:
             return self._approval(row)
         except UnknownOutcome as error:
-            times = row["attempts"] + (act == self._look)
-            if times >= MOST_SENDINGS:
-                return _Failed(f"отправлено {times} раза, но на месте не видно ({error.text or 'ответа нет'})")
-            return _Later(LOOK_AFTER, error.text or "ответ не получен", unsure=True, no_line=True)
+            unclear = {_UNCLEAR: _times_unclear(row) + 1}
+            return _Later(LOOK_AFTER, error.text or "ответ не получен", unsure=True, no_line=True, noted=unclear)
         except NotSecure as error:
             words = troubles.WORDS[f"mail_{error.reason}"]
             tell = f"Письма не уходят: {words}. Бот пробует раз в час."
@@ -297,7 +295,9 @@ class Sender:
         return self._again(row)
 
     def _again(self, row: sa.RowMapping) -> _Result:
-        """It has not arrived: send it once more, counted before it goes out."""
+        """It has not arrived: send it once more, counted before it goes out, unless that was done often enough."""
+        if _times_unclear(row) >= MOST_SENDINGS:
+            return _Failed(f"отправлено {_times_unclear(row)} раза, но на месте не видно ({row['error'] or 'ответа нет'})")
         with self._store.write() as connection:
             mine = outbox.c.id == row["id"]
             tried = {**(row["result"] or {}), "tried_at": self._clock.now().isoformat()}
@@ -337,6 +337,11 @@ class Sender:
             if target["thread_id"] == row["target"]["thread_id"]
         ]
         return max([int(known or 0), *own])
+
+
+def _times_unclear(row: sa.RowMapping) -> int:
+    """How often it was sent and no clear answer came."""
+    return int((row["result"] or {}).get(_UNCLEAR, 0))
 
 
 def _named(row: sa.RowMapping) -> str:

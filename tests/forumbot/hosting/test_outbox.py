@@ -8,6 +8,8 @@ import pytest
 import sqlalchemy as sa
 
 from adapters.errors import AddressRefused, Flood, LoginFailed, OutsideError, RecipientRefused, UnknownOutcome, Unreachable
+from adapters.forum import Stored
+from forumbot.hosting import acts
 from forumbot.hosting import outbox as rows
 from forumbot.store.tables import outbox
 from tests.forumbot.hosting.world import DAY_ONE, MONDAY, World, count, make_world
@@ -88,6 +90,54 @@ def test_a_lost_post_is_posted_after_a_look(day: World) -> None:
     day.forum.failing = [UnknownOutcome("")]
     day.daemon._sender.run(0)
     day.settle()
+    assert day.forum.texts(thread).count("Важное") == 1
+
+
+def test_what_was_sent_for_the_last_time_is_looked_for_too(day: World) -> None:
+    """The forum swallows two sendings and keeps the third; no answer ever came."""
+    thread = day.forum.find("День 1")
+    reply, lost = day.forum.reply, [UnknownOutcome("502"), UnknownOutcome("502")]
+
+    def unclear(topic: str, text: str) -> Stored:
+        if not lost:
+            reply(topic, text)
+        raise lost.pop() if lost else UnknownOutcome("502")
+
+    day.forum.reply = unclear  # type: ignore[method-assign]
+    put(day, "x", "post", {"thread_id": 2}, "Важное")
+    day.settle()
+    assert state(day, "x") == "sent"
+    assert day.forum.texts(thread).count("Важное") == 1
+
+
+def test_tries_that_sent_nothing_are_no_sendings(day: World) -> None:
+    """The forum was down for long: that the first sending was swallowed then is no reason to give up."""
+    put(day, "x", "post", {"thread_id": 2}, "Важное")
+    for error in [Unreachable("no route")] * 5 + [UnknownOutcome("502")]:
+        day.forum.failing = [error]
+        day.daemon._sender.run(0)
+        day.clock.sleep(3700)
+    day.forum.failing = []
+    day.settle()
+    assert state(day, "x") == "sent"
+
+
+def test_what_the_host_sends_again_is_looked_for_first(day: World) -> None:
+    """Three sendings were nowhere to be seen, the host was told, and then one of them appeared."""
+    thread = day.forum.find("День 1")
+    put(day, "x", "post", {"thread_id": 2}, "Важное")
+    for _ in range(4):
+        day.forum.reply = lambda *_: (_ for _ in ()).throw(UnknownOutcome("502"))  # type: ignore[method-assign]
+        day.daemon._sender.run(0)
+        day.clock.sleep(61)
+    assert state(day, "x") == "failed"
+    del day.forum.reply  # type: ignore[method-assign]
+    day.forum.reply(thread, "Важное")
+    with day.store.write() as connection:
+        number = connection.execute(sa.select(outbox.c.id).where(outbox.c.key == "x")).scalar()
+        acts.ask(connection, day.game, "Ведущий", "retry", {"outbox": number}, day.clock.now())
+    day.settle()
+    assert state(day, "x") == "sent"
     assert day.forum.texts(thread).count("Важное") == 1
 
 
