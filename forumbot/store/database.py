@@ -70,7 +70,7 @@ _TROUBLE = {
 def _engine(file: Path, begin: str, pragmas: tuple[str, ...]) -> sa.Engine:
     # An error of the database that reaches the log must not carry what was written: letters, addresses, roles.
     engine = sa.create_engine(
-        f"sqlite:///{file}",
+        sa.URL.create("sqlite", database=str(file)),
         connect_args={"timeout": 15},
         poolclass=sa.pool.QueuePool,
         pool_size=2,

@@ -25,7 +25,7 @@ def backup(database: Path, target: Path) -> Path:
     aside = target.with_name(target.name + ".part")
     aside.unlink(missing_ok=True)
     try:
-        with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as source:
+        with closing(_opened(database)) as source:
             source.execute("VACUUM INTO ?", (str(aside),))
         aside.chmod(0o600)
         verify(aside)
@@ -47,7 +47,7 @@ def restore(copy: Path, database: Path) -> Path | None:
     kept: Path | None = None
     try:
         fresh.unlink(missing_ok=True)
-        with closing(sqlite3.connect(f"file:{copy}?mode=ro", uri=True)) as source:
+        with closing(_opened(copy)) as source:
             source.execute("VACUUM INTO ?", (str(fresh),))
         fresh.chmod(0o600)
         if database.exists():
@@ -67,7 +67,7 @@ def verify(file: Path) -> None:
     if not file.is_file():
         raise StoreError(f"{file}: такого файла нет")
     try:
-        with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as copy:
+        with closing(_opened(file)) as copy:
             found = copy.execute("PRAGMA integrity_check").fetchone()
             tables = {name for (name,) in copy.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
             ours = {"games", "alembic_version"} <= tables
@@ -80,6 +80,11 @@ def verify(file: Path) -> None:
         raise StoreError(f"{file}: это не база forumbot")
     if revision[0] not in revisions():
         raise StoreError(f"{file}: база более новой версии forumbot ({revision[0]}): сначала обновите программу")
+
+
+def _opened(file: Path) -> sqlite3.Connection:
+    """The database for reading only, whatever signs its path has."""
+    return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
 
 
 def _fold_journal(database: Path) -> None:

@@ -45,6 +45,20 @@ def test_a_copy_made_while_the_store_is_open_holds_everything(store: Store, tmp_
     assert copy.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.parametrize("folder", ["форум №1", "a#b", "is it?", "100%25"])
+def test_any_folder_holds_a_database_and_its_copies(tmp_path: Path, folder: str) -> None:
+    home = tmp_path / folder
+    home.mkdir()
+    store = Store(home / "forumbot.db")
+    upgrade(store)
+    add(store, "Анна")
+    copy = safekeeping.backup(store.file, home / "copy.db")
+    add(store, "Борис")
+    store.close()
+    safekeeping.restore(copy, store.file)
+    assert nicks(store.file) == ["Анна"]
+
+
 def test_an_existing_file_is_not_overwritten(store: Store, tmp_path: Path) -> None:
     (tmp_path / "copy.db").write_text("something else")
     with pytest.raises(StoreError, match="уже есть"):
