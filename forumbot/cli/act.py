@@ -31,6 +31,7 @@ def list_(last: int, game: str | None, config: Path, as_json: bool) -> None:
     """Показать журнал действий."""
     import sqlalchemy as sa
 
+    from forumbot.desk.forms import title
     from forumbot.store.tables import acts
 
     with opened(config, game) as here, here.store.read() as connection:
@@ -49,7 +50,7 @@ def list_(last: int, game: str | None, config: Path, as_json: bool) -> None:
                 row["id"],
                 local(row["asked_at"], here.zone),
                 row["who"],
-                row["kind"],
+                title(row["kind"]),
                 json.dumps(row["payload"], ensure_ascii=False),
                 row["error"] or ("отменено" if row["id"] in undone else "сделано" if row["done_at"] else "ждёт бота"),
             )

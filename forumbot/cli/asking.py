@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import TypeVar
 
 import click
@@ -49,3 +50,25 @@ def secret(question: str) -> str:
     """A password; nothing of it is shown."""
     said: str = click.prompt(question, hide_input=True)
     return said
+
+
+def moment(value: str) -> datetime:
+    """A day and an hour as people write them, or by ISO. Raises ValueError with one Russian sentence."""
+    try:
+        return datetime.strptime(value, "%d.%m.%Y %H:%M")
+    except ValueError:
+        pass
+    try:
+        if ":" in value:  # a day alone would mean its first minute
+            return datetime.fromisoformat(value)
+    except ValueError:
+        pass
+    raise ValueError('нужны день и час, например "04.12.2026 20:00" или 2026-12-04T20:00')
+
+
+def iso(_context: click.Context, _param: click.Parameter, value: str | None) -> str | None:
+    """For an argument that is a moment: the command gets it in ISO."""
+    try:
+        return moment(value.strip()).isoformat() if value is not None else None
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None

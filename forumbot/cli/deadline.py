@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from forumbot.cli.acting import act_options, carry_out, game_options, opened
+from forumbot.cli.asking import iso
 from forumbot.cli.common import local, show_json, show_table
 
 _CALLS = {
@@ -26,7 +27,7 @@ _CALLS = {
   forumbot deadline list
   forumbot deadline extend 2           все сроки этого хода на два часа позже
   forumbot deadline extend -0.5        на полчаса раньше
-  forumbot deadline move 12 2026-12-02T22:00:00
+  forumbot deadline move 12 "02.12.2026 22:00"
   forumbot deadline pause              остановить игру
   forumbot deadline resume             продолжить: сроки сдвинутся на длину паузы
   forumbot deadline resolve            подвести ближайший итог сейчас
@@ -82,7 +83,7 @@ def extend(hours: float, who: str | None, game: str | None, config: Path, as_jso
 
 @command.command("move")
 @click.argument("number", type=int, metavar="СРОК")
-@click.argument("at", metavar="ВРЕМЯ")
+@click.argument("at", metavar="ВРЕМЯ", callback=iso)
 @act_options
 def move(number: int, at: str, who: str | None, game: str | None, config: Path, as_json: bool) -> None:
     """Перенести один срок (номер из list) на время форума."""

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from forumbot.cli.asking import agreed, ask, chosen, secret
+from forumbot.cli.asking import agreed, ask, chosen, moment, secret
 from forumbot.cli.common import fail
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ def _game(folder: Path, engine: str) -> None:
     title = ask("Название игры", _title, default="Партия 1")
     ruleset = chosen("Правила", _RULESETS)
     section = ask(f"Номер раздела форума (из его адреса: {_SECTION[engine]})", _section)
-    ends = ask("Когда закрыть запись (время форума)", _moment, default=closes.strftime("%d.%m.%Y %H:%M"))
+    ends = ask("Когда закрыть запись (время форума)", moment, default=closes.strftime("%d.%m.%Y %H:%M"))
     nick = ask("Ваш ник на форуме: ваши сообщения не голоса (можно пусто)", str, default="")
     text = _GAME.format(
         id=id_,
@@ -287,15 +287,6 @@ def _section(value: str) -> str:
     if found is None:
         raise ValueError("нужно число из адреса раздела")
     return found[0]
-
-
-def _moment(value: str) -> datetime:
-    for shape in ("%d.%m.%Y %H:%M", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M"):
-        try:
-            return datetime.strptime(value, shape)
-        except ValueError:
-            continue
-    raise ValueError("нужны день и час, например 04.12.2026 20:00")
 
 
 def _secret(folder: Path, name: str, value: str) -> None:

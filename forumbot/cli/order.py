@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from forumbot.cli.acting import act_options, carry_out, game_options, opened, values
+from forumbot.cli.asking import iso
 from forumbot.cli.common import show_json, show_table
 
 
@@ -68,7 +69,9 @@ def list_(player: str | None, game: str | None, config: Path, as_json: bool) -> 
 @click.argument("action", metavar="ДЕЙСТВИЕ")
 @click.argument("targets", nargs=-1, metavar="[ЦЕЛЬ]...")
 @click.option("--arg", "args", multiple=True, metavar="ИМЯ=ЗНАЧЕНИЕ", help="Подробность хода, например role=pierro.")
-@click.option("--at", default=None, metavar="ВРЕМЯ", help="Когда он прислан (ISO); без него - сейчас или в последний миг срока.")
+@click.option(
+    "--at", callback=iso, default=None, metavar="ВРЕМЯ", help="Когда он прислан; без него - сейчас или в последний миг срока."
+)
 @act_options
 def add(
     player: str,

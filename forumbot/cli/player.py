@@ -152,6 +152,8 @@ def warn(player: str, text: str, who: str | None, game: str | None, config: Path
 @act_options
 def write(player: str, text: str, who: str | None, game: str | None, config: Path, as_json: bool) -> None:
     """Написать игроку от имени ведущего."""
+    if not text.strip():
+        fail("писать нечего: текст пуст")
     carry_out(config, game, who, as_json, "write", {"player": player, "text": text})
 
 

@@ -73,7 +73,7 @@ def order(context: Context, payload: Mapping[str, Any]) -> Undo:
     action = payload["action"]
     spec = find_ruleset(context.row.ruleset).spec
     if action not in spec.actions:
-        raise Refused(f"в правилах нет действия «{action}»")
+        raise Refused(f"в правилах нет действия «{action}»; есть: {', '.join(sorted(spec.actions))}")
     targets = [seat_of(context, nick) for nick in payload.get("targets", [])]
     at = datetime.fromisoformat(payload["at"]) if payload.get("at") else None
     turn = payload.get("turn", context.row.turn)

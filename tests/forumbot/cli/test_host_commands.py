@@ -165,8 +165,13 @@ def test_deadlines_are_listed_and_moved(world: World) -> None:
     assert {row["name"]: row["due_at"] for row in answers("deadline", "list")["deadlines"]} == {
         name: row["due_at"] for name, row in before.items()
     }
-    runs("deadline", "move", str(after["lynch"]["id"]), "2026-12-02T22:00:00")
+    runs("deadline", "move", str(after["lynch"]["id"]), "02.12.2026 22:00")
+    assert next(row for row in answers("deadline", "list")["deadlines"] if row["name"] == "lynch")["due_at"].startswith(
+        "2026-12-02T19"
+    )
+    assert "нужны день и час" in runs("deadline", "move", str(after["lynch"]["id"]), "завтра", code=2)
     runs("deadline", "pause")
+    assert "Поставить на паузу" in runs("act", "list")
     assert "на паузе" in runs("deadline", "list")
     runs("deadline", "resume")
     assert "02.12.2026 22:00" in runs("deadline", "list")
