@@ -29,7 +29,7 @@ def upgrade(store: Store, revision: str = "head") -> None:
     from alembic.config import Config
 
     config = Config()
-    config.set_main_option("script_location", str(HERE))
+    config.set_main_option("script_location", str(HERE).replace("%", "%%"))
     with store.write() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, revision)

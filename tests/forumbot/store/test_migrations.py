@@ -24,6 +24,14 @@ def test_the_revisions_stand_in_the_order_of_their_files_names() -> None:
     assert revisions() == [script.revision for script in reversed(list(ScriptDirectory(str(HERE)).walk_revisions()))]
 
 
+def test_the_program_may_stand_in_a_folder_of_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "100% наше").symlink_to(HERE)
+    monkeypatch.setattr("forumbot.store.migrate.HERE", tmp_path / "100% наше")
+    store = Store(tmp_path / "new.db")
+    upgrade(store)
+    assert current(store) == revisions()[-1]
+
+
 def value_of(column: sa.Column[Any], number: int) -> Any:
     """Some value that the column takes."""
     kind = str(column.type.compile()).upper()
