@@ -88,9 +88,9 @@ def _acting_role(reading: Reading, claim: Claim) -> str | None:
 
 
 def _roles_taken_for_nicks(reading: Reading, claim: Claim) -> list[Hit]:
-    """«Артист на роль: дон» beside a player «Дон Корлеоне»: the word "role" is said and the move names no player."""
-    said = any(token.folded.startswith("рол") for token in reading.found[claim.start : claim.end])
-    if not said or reading.words.actions[claim.actions[0]].most:
+    """«Артист на роль: дон» beside a player «Дон Корлеоне», «хочу побыть Мальвиной» beside a player of that name: the move
+    names no player; whom somebody appoints may be one («назначаю Дона»)."""
+    if reading.words.actions[claim.actions[0]].most or reading.found[claim.start].folded.startswith("назнач"):
         return []
     spans = {(name.start, name.end) for name in reading.names}
     return [hit for hit in reading.sentence.kinds("role") if hit.start >= claim.end and (hit.start, hit.end) in spans]
@@ -197,6 +197,8 @@ def _perform(reading: Reading, claim: Claim, lead: Sequence[Mention]) -> None:
     if table is None or claim.actions[0] != table["action"]:
         return
     mine = bool(set(reading.sender.known.roles) & set(table["roles"])) or reading.sender.known.faction == table["faction"]
+    if claim.role == table.get("crew") and mine:
+        claim.role = None  # «Злодеи убивают Зубра»
     if claim.role not in (None, table["role"]) or (claim.role is None and not mine):
         return
     if not mine and claim.role is None:

@@ -105,6 +105,8 @@ def claim_of(reading: Reading, group: Group) -> Claim | None:
     if reading.asks(first, last):
         chosen = reading.sender.letter and _says_i(reading, group) and (sentence.has("either") or sentence.has("revision"))
         return doubt(claim, "question") if chosen or (reading.sender.letter and group.label) else None
+    if not claim.targets and group.start > sentence.start and reading.found[group.start - 1].folded in russian.TOLD_OF:
+        return None  # «Про слежку помню, пришлю позже»
     if len(claim.targets) < spec.least:
         if group.by_role and not group.label and not claim.targets:
             return None  # a role spoken of
@@ -272,10 +274,53 @@ def _same_targets_once(claim: Claim, *, keep: bool) -> None:
     claim.targets = kept
 
 
+_COUNTED = frozenset(("number", "coins", "count", "shot", "item"))
+"""Arguments that a number behind a move word may be."""
+
+
+def _place_in_list(reading: Reading, group: Group) -> Target | None:
+    """«линч 3», «лечу 12-го», «линчую третьего»: a bare number where the nick must stand is a place in the roster, for the
+    host to ask about."""
+    spec = reading.words.actions[reading.wanted(group)[0]]
+    if _COUNTED & set(spec.args) or spec.least != 1 or reading.sentence.subject:
+        return None
+    found, end = reading.found, reading.sentence.end
+    at = group.end
+    while at < end and (
+        found[at].folded in LABEL_SIGNS or found[at].folded in russian.FILLERS or found[at].folded in russian.PREPOSITION_CASES
+    ):
+        at += 1
+    if at >= end or any(token.folded in russian.COUNTED for token in found[group.end : at]):
+        return None
+    number = int(found[at].folded) if found[at].kind == "n" and len(found[at].folded) < 4 else russian.ordinal(found[at].folded)
+    last = at + 1
+    if found[at].kind == "n" and last + 1 < end and found[last].folded == "-" and found[last + 1].folded in _ORDINAL_TAILS:
+        last += 2
+    seats = reading.sender.roster.seats
+    closed = last >= end or (found[last].kind == "s" and found[last].folded not in "/:-" and not _number_behind(found, last, end))
+    return Target((seats[number - 1],), at, last, sure=False) if closed and number and 0 < number <= len(seats) else None
+
+
+_ORDINAL_TAILS = ("го", "й", "му", "м", "ого", "его", "ому", "ему", "ым", "им")
+
+
+def _number_behind(found: Sequence[Token], at: int, end: int) -> bool:
+    return at + 1 < end and found[at + 1].kind == "n"
+
+
 def _missing(reading: Reading, group: Group, claim: Claim) -> None:
     """No target was found: a nick nobody has, a word that may be a nick, a thing, or nothing."""
     claim.needs_target = True
     if claim.targets:
+        return
+    if reading.found[group.start].folded in russian.UPON_MYSELF:
+        claim.targets.append(Target((reading.sender.seat,), group.start, group.end))
+        claim.needs_target = False
+        return
+    place = _place_in_list(reading, group)
+    if place is not None:
+        claim.targets.append(place)
+        claim.needs_target = False
         return
     kind, at = reading.unknown_after(group)
     if kind:

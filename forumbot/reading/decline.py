@@ -61,10 +61,25 @@ def is_first_person(folded: str) -> bool:
 
 
 @lru_cache(maxsize=20_000)
+def takes_object(folded: str) -> bool:
+    """Whether the word is a verb in the first person or the infinitive that takes an object («линчую», «проверить»)."""
+    if not (is_first_person(folded) or is_infinitive(folded)):
+        return False
+    return any("tran" in p.tag and p.tag.POS in ("VERB", "INFN") for p in dictionary().parse(folded))
+
+
+@lru_cache(maxsize=20_000)
 def is_infinitive(folded: str) -> bool:
     """Whether the word is first of all a verb in the infinitive, known or spelled like one («отмудохать»)."""
     parses = dictionary().parse(folded)
     return bool(parses) and parses[0].tag.POS == "INFN"
+
+
+@lru_cache(maxsize=20_000)
+def is_thing(folded: str) -> bool:
+    """Whether the word is first of all a noun in the nominative or the accusative."""
+    parses = dictionary().parse(folded)
+    return bool(parses) and parses[0].tag.POS == "NOUN" and parses[0].tag.case in ("nomn", "accs")
 
 
 @lru_cache(maxsize=20_000)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from forumbot.reading import russian
 from forumbot.reading.aftermath import ascribed, conditional_head, conditional_tail, denied_again, takes_back
 from forumbot.reading.claims import Claim, Target
-from forumbot.reading.decline import is_finite_verb, is_first_person
+from forumbot.reading.decline import is_finite_verb, is_first_person, is_infinitive, is_third_person
 from forumbot.reading.framing import another_day, framed, of_the_past
 from forumbot.reading.grammar import Reading
 from forumbot.reading.moves import Group
@@ -22,6 +22,7 @@ def sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
         free = {hit.start for hit in sentence.kinds("free_condition") if hit.meaning.id in claim.actions}
         if any(hit.start not in free for hit in sentence.places("condition")):
             announced = any(t.folded in russian.FUTURE for t in reading.found[sentence.start : sentence.end])
+            announced = announced or (spec.talk and _will_go(reading, group))
             claim.condition = True
             doubt(claim, "announced" if announced else "conditional")
     elif (
@@ -49,6 +50,10 @@ def sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
         doubt(claim, "unsure")
     if reading.found[group.start - 1].folded == "думаю" and group.start > sentence.start:
         doubt(claim, "unsure")
+    if any(reading.denied_twice(hit) for hit in group.hits):
+        doubt(claim, "unclear")
+    if _somebody_does(reading, group):
+        doubt(claim, "reported")
     if spec.id in russian.BOOK_MOVES and any(t.folded == "кроме" for t in reading.found[group.end : sentence.end]):
         doubt(claim, "unclear")
     if spec.id in russian.BOOK_MOVES and _goes_on(reading, behind):
@@ -71,7 +76,7 @@ def sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
         doubt(claim, "reported")
     if group.by_role and not group.label and (risky(reading) or _told_in_the_past(reading)):
         doubt(claim, "unclear")
-    if group.third_person and group.role is None:
+    if group.third_person and group.role is None and not _with_my_tool(reading, group):
         doubt(claim, "third_person")
     if any(
         hit.start < group.start and any(name.end <= hit.start and name.kind == "nick" for name in sentence.names)
@@ -110,6 +115,30 @@ def doubt(claim: Claim, reason: str) -> Claim:
     if reason not in claim.doubts:
         claim.doubts.append(reason)
     return claim
+
+
+def _with_my_tool(reading: Reading, group: Group) -> bool:
+    """«Мой меч прикрывает Ольгу»: what acts is the writer's own."""
+    for hit in reading.sentence.kinds("hint"):
+        beside = reading.found[max(reading.sentence.start, hit.start - 1) : min(hit.end + 1, group.start)]
+        mine = any(token.folded in ("мой", "моя", "мое", "мои") for token in beside)
+        if hit.end <= group.start and set(hit.meaning.id) & set(group.actions) & reading.sender.owned and mine:
+            return True
+    return False
+
+
+def _will_go(reading: Reading, group: Group) -> bool:
+    """«…, голос уйдёт ему»: the vote is only told of as one to come."""
+    following = [t.folded for t in reading.found[group.end : min(group.end + 3, reading.sentence.end)]]
+    return any(word in ("уйдет", "достанется", "отойдет", "полетит", "перейдет") for word in following)
+
+
+def _somebody_does(reading: Reading, group: Group) -> bool:
+    """«Анна любит убивать Павла»: the infinitive hangs on what somebody else does."""
+    if group.role is not None or group.start == reading.sentence.start or not is_infinitive(reading.found[group.start].folded):
+        return False
+    before = reading.found[group.start - 1].folded
+    return is_third_person(before) and before not in russian.IMPERSONAL
 
 
 def _goes_on(reading: Reading, behind: int) -> bool:

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from forumbot.reading import russian
 from forumbot.reading.claims import Target
-from forumbot.reading.decline import is_common_word, is_word
+from forumbot.reading.decline import is_common_word, is_word, takes_object
 from forumbot.reading.moves import LABEL_SIGNS, Group, Moves
 from forumbot.reading.names import DOUBTFUL, EXACT, LOOKALIKE, NEAR, Candidate
 from forumbot.reading.sentences import Mention, Sentence
@@ -143,7 +143,7 @@ class Reading(Moves):
             pool = exact if nominative or not rivals else exact + rivals
         else:
             pool = [c for c in candidates if c.rank == best]
-            wanted = self._cases(name)
+            wanted = self._row_cases(name, group)
             fitting = [c for c in pool if not wanted or c.cases & wanted]
             pool = fitting or pool
         if len(pool) > 1:
@@ -161,6 +161,9 @@ class Reading(Moves):
             before -= 1
         if before < self.sentence.start:
             return True
+        first = self._first_of_row(name)
+        if first is not name:
+            return self._nominative_place(first, group) and "nomn" in first.candidates[0].cases
         if self.found[before].folded in russian.PREPOSITION_CASES:
             return False
         if self.found[before].folded in LABEL_SIGNS:
@@ -170,6 +173,37 @@ class Reading(Moves):
         predicate = any(self.words.actions[a].predicate for a in self.wanted(group)[:1])
         word = self.found[group.start].folded
         return predicate and word in ("виновен", "виновна", "веновен", "виновны", "vinoven", "vinovna")
+
+    def _first_of_row(self, name: Mention) -> Mention:
+        """The first nick of a row behind a label («интервью: А, Б», «МО: А и Б»)."""
+        first = name
+        for other in reversed([n for n in self.names if n.end <= name.start and n.kind == "nick"]):
+            between = self.found[other.end : first.start]
+            if not between or not all(t.folded in (",", "и", "/", "+", "&") for t in between):
+                break
+            first = other
+        labelled = first.start > self.sentence.start and self.found[first.start - 1].folded in LABEL_SIGNS
+        return first if labelled else name
+
+    def _row_cases(self, name: Mention, group: Group | None) -> frozenset[str]:
+        """The cases that a preposition or a verb asks for before a nick, or before the row of nicks that it ends («в Ушакова и
+        Ворону»)."""
+        first = name
+        for other in reversed([n for n in self.names if n.end <= name.start and n.kind == "nick"]):
+            between = self.found[other.end : first.start]
+            if not between or not all(t.folded in (",", "и") for t in between):
+                break
+            first = other
+        return self._cases(name) or self._governed(name, group) or self._cases(first) or self._governed(first, group)
+
+    def _governed(self, name: Mention, group: Group | None) -> frozenset[str]:
+        """The accusative, where the nick stands right behind a verb that asks for it («линчую Евгению»)."""
+        if group is None or name.start < group.end or group.end - group.start > 1:
+            return frozenset()
+        verb = self.found[group.start].folded
+        between = self.found[group.end : name.start]
+        plain = all(t.kind == "w" and t.folded in russian.FILLERS for t in between)
+        return frozenset(("accs",)) if plain and takes_object(verb) and not verb.startswith(russian.DATIVE_VERBS) else frozenset()
 
     def _cases(self, name: Mention) -> frozenset[str]:
         """The cases that the preposition before the name asks for (adjectives may stand between)."""

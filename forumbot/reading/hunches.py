@@ -63,6 +63,22 @@ def as_yesterday(reading: Reading, names: Sequence[Mention]) -> bool:
     return bool(told and names) and quiet and governed and all(name.start >= now for name in names) and sentence.stop != "?"
 
 
+def votes_otherwise(reading: Reading, names: Sequence[Mention]) -> Mention | None:
+    """The nick of «…, а я за Ксюху», «…, я же против Ксюхи»: one whom the writer seems to vote for, unlike others."""
+    found, sentence = reading.found, reading.sentence
+    for name in names:
+        head = [
+            t.folded
+            for t in found[max(sentence.start, name.start - 4) : name.start]
+            if t.folded not in ("же", "лично", "-", "–", "—")
+        ]
+        apart = head[-3:-1] in (["а", "я"], ["но", "я"], [",", "я"]) and head[-1] in ("за", "против")
+        last = all(found[i].kind != "w" for i in range(name.end, sentence.end))
+        if apart and last and sentence.stop != "?" and not any(sentence.has(mark) for mark in ("condition", "subjunctive")):
+            return name
+    return None
+
+
 def _in_place(reading: Reading, name: Mention) -> bool:
     """Whether the nick may depend on another word: it can stand in an oblique case, or behind a preposition."""
     before = reading.found[name.start - 1].folded if name.start > reading.sentence.start else ""

@@ -50,6 +50,8 @@ class Mentions:
             predicates = {
                 h.end for h in self.sentence.kinds("action") if any(self.words.actions[a].predicate for a in h.meaning.id)
             }
+            listed = self.words.settings.get("role_list", {}).get("roles", ())
+            predicates |= {h.end + 1 for h in self.sentence.kinds("role") if h.meaning.id in listed and self._signs(h.end)}
             self.names.extend(
                 Mention(hit.start, hit.end, own, "self")
                 for hit in self.sentence.places("self_predicate")
@@ -60,19 +62,63 @@ class Mentions:
             if number is not None and at not in taken:
                 seats = self.sender.roster.seats
                 who = (Candidate(seats[number - 1], DOUBTFUL, frozenset()),) if 0 < number <= len(seats) else ()
-                if who and not any(name.start == end for name in self.names):
+                beside = self._beside_number(at, end)
+                if who and beside is None:
                     self.names.append(Mention(at, end, who, "list"))
+                elif who and beside is not None and who[0].seat not in {c.seat for c in beside.candidates}:
+                    self.disputed.update(c.seat for c in beside.candidates)  # «№14 Зубр», and Зубр is the 20th
         self.names.sort(key=lambda name: name.start)
 
+    def _signs(self, at: int) -> bool:
+        """Whether «: я» or «- я» stands at a token, and closes the sentence."""
+        return at + 2 == self.sentence.end and self.found[at].folded in (":", "-", "–", "—")
+
     def _list_number(self, at: int) -> tuple[int | None, int]:
-        """A place in the roster named at this token («№6», «номер 6», «шестой номер»)."""
+        """A place in the roster named at this token («№6», «номер 6», «номер шесть», «шестой номер», «6 номера»)."""
         found, end = self.found, self.sentence.end
         token = found[at]
-        if token.folded in ("№", "номер", "номером", "номера", "номеру") and at + 1 < end and found[at + 1].kind == "n":
-            return _int(found[at + 1].folded), at + 2
-        if token.kind == "w" and at + 1 < end and found[at + 1].folded.startswith("номер"):
+        if at + 1 >= end:
+            return None, at
+        after = found[at + 1]
+        if token.folded in (_SIGN, *_NUMBER) and (token.folded != _SIGN or self._counts_players(at)):
+            value = _int(after.folded) if after.kind == "n" else russian.NUMBERS.get(after.folded)
+            return (value, at + 2) if value is not None else (None, at)
+        if token.kind == "w" and after.folded.startswith("номер"):
             return russian.ordinal(token.folded), at + 2
+        if token.kind == "n" and after.folded in _NUMBER and self._is_action_before(at):
+            return _int(token.folded), at + 2
         return None, at
+
+    def _counts_players(self, at: int) -> bool:
+        """Whether a «№» means a place in the roster: behind a move word, or alone; «Ход №3», «Жертва №2: Лис» count others."""
+        end = self.sentence.end
+        if self.sentence.subject or (at + 2 < end and self.found[at + 2].folded == ":"):
+            return False
+        alone = not any(self.found[i].kind == "w" for i in range(self.sentence.start, end))
+        return alone or self._is_action_before(at)
+
+    def _is_action_before(self, at: int) -> bool:
+        """Whether a move word stands before a token with nothing but signs, prepositions and words that say nothing between."""
+        while at > self.sentence.start:
+            at -= 1
+            token = self.found[at]
+            if any(hit.start <= at < hit.end for hit in self.sentence.kinds("action")):
+                return True
+            if (
+                token.kind == "n"
+                or token.folded in russian.COUNTED
+                or (token.kind == "w" and token.folded not in russian.FILLERS and token.folded not in russian.PREPOSITION_CASES)
+            ):
+                return False
+        return False
+
+    def _beside_number(self, at: int, end: int) -> Mention | None:
+        """The nick beside a place in the roster («№6, Громов», «номер 6 - Громов»)."""
+        for name in self.names:
+            between = self.found[end : name.start] if name.start >= end else None
+            if name.kind == "nick" and between is not None and all(t.folded in (",", "(", "-", "–", "—", ".") for t in between):
+                return name
+        return None
 
     def _roles(self) -> list[Hit]:
         """Role names of the sentence. Where a nick is spelled like a role, the place decides: before a move word, a colon
@@ -161,7 +207,7 @@ class Mentions:
     def _is_beside(self, name: Mention) -> bool:
         for hit in self.sentence.places("beside"):
             between = self.found[hit.end : name.start] if hit.end <= name.start else None
-            if between is None or self._in_action(hit):
+            if between is None or self._in_action(hit) or self._in_mark(hit, "no_beside"):
                 continue
             if all(t.folded in russian.PREPOSITION_CASES or t.folded in russian.FILLERS or t.folded in "-–" for t in between):
                 self.followed = True
@@ -182,6 +228,9 @@ class Mentions:
 
     def _in_action(self, mark: Hit) -> bool:
         return any(hit.start <= mark.start < hit.end for hit in self.sentence.hits if hit.meaning.kind in ("action", "hint"))
+
+    def _in_mark(self, mark: Hit, wider: str) -> bool:
+        return any(hit.start <= mark.start < hit.end for hit in self.sentence.places(wider))
 
     def _is_action(self, at: int) -> bool:
         return any(hit.start <= at < hit.end for hit in self.sentence.kinds("action"))
@@ -207,6 +256,11 @@ class Mentions:
                 self.dropped.update(c.seat for name in gone for c in name.candidates)
                 names = [name for name in names if name not in gone]
         return names
+
+
+_SIGN = "no"
+"""The folded «№»."""
+_NUMBER = ("номер", "номером", "номера", "номеру")
 
 
 def _int(digits: str) -> int | None:

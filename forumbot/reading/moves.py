@@ -158,6 +158,10 @@ class Moves(Mentions):
         """Whether the move word is denied («не лечу», «лечить не буду»)."""
         found, start, end = self.found, self.sentence.start, self.sentence.end
         before = [t.folded for t in found[max(start, hit.start - 4) : hit.start] if t.kind == "w"]
+        if self.denied_twice(hit):
+            return False
+        if before[-1:] and before[-1] in russian.ENOUGH:
+            return True
         if before[-1:] == ["не"] or (before[-2:-1] == ["не"] and before[-1] in russian.REFUSALS | {"я", "мы", "смей", "смейте"}):
             return True
         if before[-3:-2] == ["не"] and before[-2] in russian.REFUSALS and self._goes_back(hit.start, 3):
@@ -168,6 +172,12 @@ class Moves(Mentions):
             if found[i].folded == "не" and found[i + 1].folded in russian.REFUSALS and not self._denies_another(hit.end, i + 2):
                 return not any(name.start > i and not self._same_clause(i, name.start) for name in self.names)
         return False
+
+    def denied_twice(self, hit: Hit) -> bool:
+        """«Не могу не лечить Кекса», «нельзя не лечить»: two denials make a wish, or a sigh."""
+        words = [t.folded for t in self.found[max(self.sentence.start, hit.start - 4) : hit.start] if t.kind == "w"]
+        unable = words[-3:-1] in (["не", "могу"], ["не", "можем"], ["не", "смогу"])
+        return words[-2:] == ["нельзя", "не"] or (unable and words[-1] == "не")
 
     def _goes_back(self, at: int, words: int) -> bool:
         """Whether the words before a place stand in one part of the sentence with it («не надо лечить, лечу Кекса»)."""

@@ -259,8 +259,14 @@ def _misplaced(text: Text, claims: list[Claim], sender: Sender) -> list[ReadOrde
     return [
         ReadOrder(c.actions[0], c.seats(), c.args, "rejected", reason, spans_of(text, c))
         for c in claims
-        if not c.doubts and not c.soft and not (c.needs_target and not c.targets)
+        if not c.doubts and not c.soft and not (c.needs_target and not c.targets) and not _abstains(text, c)
     ]
+
+
+def _abstains(text: Text, claim: Claim) -> bool:
+    """«Сегодня пас» of the thread: no vote today, and no move that would have to be refused."""
+    words = [token.folded for token in text.found[claim.start : claim.end]]
+    return claim.actions[0] == "pass" and not any(word.startswith(("ход", "ноч")) for word in words)
 
 
 def _pale(text: Text, sender: Sender, color: str, allowed: frozenset[str], judge: Judge) -> list[ReadOrder]:

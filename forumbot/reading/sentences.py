@@ -243,9 +243,15 @@ def _no_stop(found: Sequence[Token], i: int, after_name: bool) -> bool:
         return True
     if before.kind == "w" and len(before.folded) == 1 and (after.glued or after_name or not after.capital):
         return True
+    if _initial(before) and _initial(after) and i + 2 < len(found) and found[i + 2].folded == ".":
+        return True  # «А. С.»
     if before.kind == "w" and len(before.folded) == 1 and i > 1 and found[i - 2].folded == "." and before.glued:
         return True  # «М.О. Валет»
     return after.glued and after.kind in "wn" and not (after.kind == "w" and after.capital)
+
+
+def _initial(token: Token) -> bool:
+    return token.kind == "w" and len(token.folded) == 1 and token.capital
 
 
 def _close(
@@ -299,6 +305,8 @@ def _distribute(found: Sequence[Token], sentences: list[Sentence], hits: Sequenc
         for i in range(sentence.start, sentence.end):
             home[i] = sentence
     for hit in hits:
+        if hit.meaning == ("mark", "subjunctive") and _item_letter(found, hit):
+            continue
         if hit.start in home:
             sentence = home[hit.start]
             (sentence.marks if hit.meaning.kind == "mark" else sentence.hits).append(hit)
@@ -313,6 +321,13 @@ def _distribute(found: Sequence[Token], sentences: list[Sentence], hits: Sequenc
     for sentence in sentences:
         if len(sentence.names) > _MOST_NAMES or len(sentence.hits) + len(sentence.marks) > _MOST_WORDS:
             sentence.names, sentence.hits, sentence.marks = [], [], []
+
+
+def _item_letter(found: Sequence[Token], hit: Hit) -> bool:
+    """The «б)» of a list."""
+    at = hit.start
+    opens = at == 0 or found[at - 1].kind == "l" or found[at - 1].folded in (".", ";", ",")
+    return found[at].folded == "б" and opens and at + 1 < len(found) and found[at + 1].folded in (")", ".")
 
 
 def doubtful_name(folded: str, roster: Roster, *, cut: bool) -> tuple[Candidate, ...]:

@@ -204,11 +204,21 @@ def _without_soft(claims: list[Claim]) -> list[Claim]:
         return claims
     bare = [claim for claim in claims if claim.soft and not claim.subject and "no_action" in claim.doubts and not claim.by_role]
     for claim in hard:
+        _settled_by_the_body(claim, claims)
         others = [other for other in bare if set(other.actions) & set(claim.actions) and not _same(other, claim)]
         if claim.subject and others:  # the subject names one, the body another
             claim.targets += [target for other in others for target in other.targets]
             claim.doubts.append("two_targets")
     return [claim for claim in claims if not claim.soft]
+
+
+def _settled_by_the_body(claim: Claim, claims: Sequence[Claim]) -> None:
+    """A subject whose nick may be two players, and a body that tells which («якудза: Демена», «Наша цель Дёмина»)."""
+    if not (claim.subject and _unsure(claim) and len(claim.targets) == 1):
+        return
+    told = [other for other in claims if other.soft and not other.subject and set(other.actions) & set(claim.actions)]
+    if len(told) == 1 and not told[0].doubts and not _unsure(told[0]) and told[0].seats() in [(seat,) for seat in claim.seats()]:
+        claim.targets, claim.subject = list(told[0].targets), False
 
 
 def _gives_way(claim: Claim, rivals: Sequence[Claim], kept: Sequence[Claim]) -> bool:

@@ -98,10 +98,11 @@ _LEET_RU = {"@": "a", "$": "s", "7": "t", "3": "e", "4": "ch", "0": "o", "1": "i
 def sound(folded: str) -> str:
     """A rough Latin spelling of how a word is spoken, equal for ``Котофей`` and ``Kotofey``, ``Рысь`` and ``Rys'``."""
     spoken = folded.translate(_CYRILLIC_SOUND)
+    if is_latin(folded):
+        spoken = re.sub(r"c(?=[aou]|k|l|r|$)", "k", spoken)  # before «ts» becomes a «c» that is none
     for written, said in _LATIN_SOUND:
         if written in spoken:
             spoken = spoken.replace(written, said)
-    spoken = re.sub(r"c(?=[aou]|k|l|r|$)", "k", spoken) if is_latin(folded) else spoken
     return re.sub(r"(.)\1+", r"\1", spoken)
 
 

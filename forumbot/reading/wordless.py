@@ -8,11 +8,11 @@ from dataclasses import replace
 from forumbot.reading import russian
 from forumbot.reading.arguments import fill
 from forumbot.reading.claims import Claim
-from forumbot.reading.decline import is_finite_verb, is_first_person
+from forumbot.reading.decline import is_finite_verb, is_first_person, is_thing
 from forumbot.reading.doubts import RISKY, risky
 from forumbot.reading.framing import another_day, framed
 from forumbot.reading.grammar import Reading
-from forumbot.reading.hunches import as_yesterday, seems_a_move
+from forumbot.reading.hunches import as_yesterday, seems_a_move, votes_otherwise
 from forumbot.reading.moves import LABEL_SIGNS
 from forumbot.reading.sentences import Mention
 
@@ -26,7 +26,7 @@ _SHORT_AS_BEFORE = 3
 def without_move_word(reading: Reading, before: list[Claim], turned: bool) -> list[Claim]:
     """Claims of a sentence without a move word: an item of a list, a correction, a nick with hints of the writer's move."""
     sentence, sender = reading.sentence, reading.sender
-    alone = _roles_alone(reading)
+    alone = _roles_alone(reading) or _role_without_moves(reading)
     if alone:
         return alone
     names = [n for n in reading.names if not n.weak or reading.found[n.start].capital or name_only(reading)]
@@ -53,8 +53,10 @@ def without_move_word(reading: Reading, before: list[Claim], turned: bool) -> li
     if corrects and reading.dropped and not names:
         forget_dropped(before, reading)
         return []
-    if not names and "unknown_move" in sender.words.reasons and _names_nobody(reading):
+    if not names and "unknown_move" in sender.words.reasons and (_names_nobody(reading) or _no_known_move(reading)):
         return _of_nobody(reading, names)
+    if names and asks_on(reading):
+        return []
     if not names or (sentence.stop == "?" and not name_only(reading)):
         return _with_hint(reading, names) if names else []
     if last is not None and last.needs_target and not last.targets and last.refusal is None:
@@ -133,6 +135,19 @@ def _roles_alone(reading: Reading) -> list[Claim]:
     return [claim]
 
 
+def _role_without_moves(reading: Reading) -> list[Claim]:
+    """«Папа Карло: Анна»: a role that has no move, named like one that has (goldenkey R21)."""
+    action, sentence = reading.words.settings.get("role_alone"), reading.sentence
+    roles = [hit for hit in reading.roles if hit.end < sentence.end and reading.found[hit.end].folded in LABEL_SIGNS]
+    idle = [hit for hit in roles if not reading.words.roles[hit.meaning.id].actions and reading.opens_with(hit.start)]
+    named = [name for name in reading.names if idle and name.start == idle[0].end + 1]
+    if action is None or not named or sentence.stop == "?" or not reading.sender.letter:
+        return []
+    claim = Claim((action,), idle[0].start, idle[0].end, sentence=reading.index, subject=sentence.subject, doubts=["unclear"])
+    claim.args["role"] = idle[0].meaning.id
+    return [claim]
+
+
 def _completes(reading: Reading, last: Claim) -> bool:
     """«Заказ наёмнику: Ольга. Плачу 14 монет.»: an argument in a sentence of its own."""
     missing = [
@@ -190,6 +205,17 @@ def name_only(reading: Reading, *, hints: bool = False, and_marks: tuple[str, ..
     )
 
 
+def _mine_against_theirs(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
+    """«Все голосуют за Гнома, а я за Ксюху»: perhaps a vote, in a letter that can carry one."""
+    at = votes_otherwise(reading, names)
+    able = reading.sender.letter and "vote" in reading.sender.owned and reading.words.actions["vote"].channel != "post"
+    if at is None or not able:
+        return []
+    claim = Claim(("vote",), at.start, at.end, sentence=reading.index, subject=reading.sentence.subject, doubts=["unclear"])
+    claim.targets = [reading.resolve(at, None)]
+    return [claim]
+
+
 def _with_hint(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
     """A nick with words that tell of the writer's own move, or alone in a letter that can hold no other."""
     sentence, sender = reading.sentence, reading.sender
@@ -199,6 +225,8 @@ def _with_hint(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
     hints = [hit for hit in sentence.kinds("hint") if hit.start not in named]  # «Нос у меня длинный»: here a nick, no hint
     hinted = [action for hit in hints for action in hit.meaning.id if action in sender.owned]
     own = [action for action in hinted if action in sender.defaults] or hinted
+    if (not own or sender.words.actions[own[0]].talk) and (mine := _mine_against_theirs(reading, names)):
+        return mine
     if own and sender.words.actions[own[0]].talk and not name_only(reading, hints=True):
         return []
     actions: tuple[str, ...] = tuple(dict.fromkeys(own))
@@ -277,6 +305,17 @@ def _names_nobody(reading: Reading) -> bool:
     return not known and len(move) == 1 and not is_finite_verb(move[0].folded) and 0 < len(nick) <= 2 and nick[0].capital
 
 
+def _no_known_move(reading: Reading) -> bool:
+    """«Ход: гипноз» and no more: one noun that is no move, and no nick (mafialife R185)."""
+    sentence, found = reading.sentence, reading.found
+    words = [i for i in range(sentence.start, sentence.end) if found[i].kind == "w"]
+    if len(words) != 2 or found[sentence.start].folded != "ход" or words[1] != sentence.start + 2:
+        return False
+    signed = found[sentence.start + 1].folded in LABEL_SIGNS
+    known = any(hit.start > sentence.start for hit in (*sentence.hits, *sentence.marks))
+    return signed and not known and sentence.stop != "?" and is_thing(found[words[1]].folded) and not sentence.subject
+
+
 def _of_nobody(reading: Reading, names: Sequence[Mention]) -> list[Claim]:
     """A command in the set form whose move is nobody's: refused, and told of as a move of the writer's, never as a vote."""
     sender = reading.sender
@@ -335,6 +374,13 @@ def _soft(reading: Reading, names: Sequence[Mention], actions: tuple[str, ...]) 
         claim.doubts.append("question")
     fill(reading, claim, [])
     return claim
+
+
+def asks_on(reading: Reading) -> bool:
+    """«Сколько голосов у Хана? А против Лешего?»: a question that goes on with the one before."""
+    sentence, before = reading.sentence, reading.text.sentences[reading.index - 1] if reading.index else None
+    follows = before is not None and before.stop == "?" and sentence.stop == "?"
+    return follows and reading.found[sentence.start].folded in ("а", "и")
 
 
 def opens_with_no(reading: Reading) -> bool:
