@@ -30,6 +30,7 @@ def command(folder: Path, config: Path, section: str, topic: str, closed: str) -
     from forumbot.hosting import wiring
     from forumbot.hosting.daemon import Lock, Locked
     from forumbot.settings import load_games, load_site
+    from forumbot.store.ownership import hand_over
 
     if folder.exists() and any(folder.iterdir()):
         fail(f"папка {folder} не пуста: нужна новая")
@@ -49,6 +50,7 @@ def command(folder: Path, config: Path, section: str, topic: str, closed: str) -
                 if not topic:
                     fail(f"в разделе {section} не видно тем: укажите тему (--topic)")
                 saved = collect.collect(board, guest, collect.Wanted(section, topic, closed), folder, clock, os.urandom(32))
+            hand_over(site.site.data)
         except Locked as error:
             fail(str(error))
             return

@@ -22,8 +22,8 @@ def command(folder: Path, as_json: bool) -> None:
 
     try:
         found = facts.findings(facts.open_capture(folder))
-    except (OSError, ValueError, KeyError) as error:
-        fail(f"{folder}: это не снимок форума ({error})")
+    except (OSError, ValueError, KeyError):
+        fail(f"{folder}: это не снимок форума: нужна папка, которую сделала команда «forumbot capture»")
         return
     if as_json:
         show_json([{"fact": one.fact, "state": one.state, "seen": one.seen, "advice": one.advice} for one in found])

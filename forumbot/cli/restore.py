@@ -19,6 +19,7 @@ def command(copy: Path, config: Path, yes: bool) -> None:
     """Вернуть базу из копии. Сначала остановите бота; старая база останется рядом под другим именем."""
     from forumbot.hosting.daemon import Lock, Locked
     from forumbot.settings import load_site
+    from forumbot.store.ownership import hand_over
     from forumbot.store.safekeeping import restore, verify
 
     with mendable():
@@ -32,6 +33,7 @@ def command(copy: Path, config: Path, yes: bool) -> None:
         try:
             with Lock(site.database):
                 kept = restore(copy, site.database)
+            hand_over(site.site.data)
         except Locked as error:
             fail(str(error))
     click.echo(f"База возвращена из {copy}." + (f" Старая лежит здесь: {kept}" if kept else ""))

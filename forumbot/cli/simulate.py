@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import click
 from engine import scenario
 from engine.messages import Reader
 from engine.model import EngineError
-from forumbot import resources
+from forumbot import resources, tomlfiles
 from forumbot.writing import report
 
 log = logging.getLogger(__name__)
@@ -112,20 +111,20 @@ def _expand(paths: Iterable[Path]) -> Iterable[Path]:
 def _play(path: Path) -> tuple[scenario.Played | None, str]:
     """The played scenario, or one line that says file, place, what is wrong and what was likely meant."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as err:
-        return None, f"{path}: файл не читается: {err.strerror}"
-    except UnicodeDecodeError:
-        return None, f"{path}: файл должен быть в кодировке UTF-8"
+        said = tomlfiles.read(path)
+    except OSError:
+        return None, f"{path}: файл не читается: проверьте, есть ли он и можно ли вам его читать"
+    except tomlfiles.NotToml as err:
+        return None, f"{path}: {err}"
+    except RecursionError:
+        return None, f"{path}: слишком глубокая вложенность"
     try:
-        checked = scenario.parse(tomllib.loads(text))
+        checked = scenario.parse(said)
         reader = _reader() if checked.has_messages else None
         return scenario.run(checked, resources.tables(checked.ruleset), report.plain, reader), ""
     except EngineError as err:
         hint = f"; возможно, имелось в виду «{err.meant}»" if err.meant else ""
         problem = f"{err.place}: {err.problem}{hint}"
-    except tomllib.TOMLDecodeError as err:
-        problem = f"это не TOML: {err}"
     except RecursionError:
         problem = "слишком глубокая вложенность"
     except Exception as err:  # the contract: never a stack trace, whatever the file holds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 from collections.abc import Mapping
 from dataclasses import replace
@@ -17,6 +18,7 @@ from forumbot import reading, resources
 from forumbot.settings import Site, load_forum_strings
 from forumbot.store.database import Store
 from forumbot.store.migrate import upgrade
+from forumbot.store.ownership import hand_over
 
 CLOCK_VARIABLE = "FORUMBOT_CLOCK"
 """Names the file of a virtual clock (rehearsals); without it time is the machine's."""
@@ -28,8 +30,12 @@ def clock() -> Clock:
 
 
 def open_store(site: Site) -> Store:
-    """The site's database, brought to the present tables. Raises StoreError."""
+    """The site's database, brought to the present tables. Raises StoreError.
+
+    What root leaves in a service's folder (database, lock, cookies) goes to the service's user when the command ends.
+    """
     site.site.data.mkdir(parents=True, exist_ok=True)
+    atexit.register(hand_over, site.site.data)
     store = Store(site.database)
     upgrade(store)
     site.database.chmod(0o600)

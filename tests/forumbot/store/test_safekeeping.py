@@ -1,12 +1,13 @@
 """Copies of the database: made online, verified, put back; nothing is overwritten by a broken one."""
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
-from forumbot.store import safekeeping
+from forumbot.store import ownership, safekeeping
 from forumbot.store.database import Store, StoreError
 from forumbot.store.migrate import current, upgrade
 from forumbot.store.tables import metadata, people
@@ -145,3 +146,20 @@ def test_no_increment_is_lost_between_threads(store: Store) -> None:
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(increment, range(40)))
     assert nicks(store.file) == ["40"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give files away")
+def test_what_root_leaves_in_a_services_folder_is_the_services(tmp_path: Path) -> None:
+    """«sudo forumbot restore» must not leave a database that the service cannot open; links are left alone."""
+    folder, other = tmp_path / "data", tmp_path / "other"
+    folder.mkdir()
+    other.touch()
+    (folder / "forumbot.db").touch()
+    (folder / "hard").hardlink_to(other)
+    (folder / "soft").symlink_to(other)
+    ownership.hand_over(folder)
+    assert (folder / "forumbot.db").stat().st_uid == 0
+    os.chown(folder, 61234, 61234)
+    ownership.hand_over(folder)
+    assert (folder / "forumbot.db").stat().st_uid == 61234
+    assert other.stat().st_uid == 0
