@@ -170,3 +170,13 @@ def test_metrics_and_events_of_the_operation_page_are_those_of_the_code() -> Non
     code_text = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "forumbot").rglob("*.py"))
     logged = set(re.findall(r"log\.(?:debug|info|warning|error|exception)\(\s*\"(\w+)\"", code_text))
     assert events == logged
+
+
+def test_every_module_has_its_place_on_the_map() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(\w+)`", text))
+    for room in ("engine", "adapters", "adapters/mail", "adapters/ucoz", "adapters/phpbb", "forumbot", "forumbot/hosting"):
+        modules = {file.stem for file in (ROOT / room).glob("*.py")} - {"__init__"}
+        assert modules <= named, room
+    table = text.partition("| hosting | modules |")[2].partition("\n\n")[0]
+    assert set(re.findall(r"`(\w+)`", table)) == {file.stem for file in (ROOT / "forumbot/hosting").glob("[!_]*.py")}
