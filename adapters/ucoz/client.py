@@ -100,6 +100,10 @@ class UcozForum(Board):
         profile = self._get("/index/8")
         nick = link.text().strip() if link is not None else ""
         found = re.search(r"/index/8-(\d+)$", profile.answer.url) or _UID_ON_PROFILE.search(profile.answer.text)
+        if found is None and (wall := self._wall(profile)) is not None:
+            raise wall  # who we are is asked once: a page that is no profile must not be the answer
+        if found is None and find_form(profile.tree, _LOGIN_FORM) is not None:
+            raise NoThread("login_required", "вход потерян")
         return Account(nick or self.settings.user, int(found[1]) if found else 0)
 
     # --- threads ----------------------------------------------------------------------------------------------------------

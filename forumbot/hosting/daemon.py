@@ -87,6 +87,8 @@ class Daemon:
         self._intake = Intake(store, clock, forum, mailbox, mail)
         self._sender = Sender(store, clock, site.site, forum, outgoing, mail)
         self._games: dict[str, HostedGame] = {}
+        self._well: set[str] = set()
+        """Games that were settled without an error of the program since the start, or since the last such error."""
         self._failing: dict[str, str] = {}
         """Thread, "pm" or "mail" -> why its last reading failed."""
         self._wanted: datetime | None = None
@@ -196,18 +198,24 @@ class Daemon:
             return complete_since(connection, game.id, since, self._clock.now(), mail=mail)
 
         try:
-            return game.settle(complete, tried=tried)
+            wanted = game.settle(complete, tried=tried)
         except StoreError:
             raise
         except Exception:
             # One broken game must not stop the others; it is tried again at the next tick and the host is told.
             log.exception("game_failed", game=game.id)
+            self._well.discard(game.id)
             text = f"Игра «{game.id}» остановилась из-за ошибки программы; подробности в журнале бота, ничего не потеряно."
             with self._store.write() as connection:
                 troubles.raise_trouble(
                     connection, self._site.site, f"failed/{game.id}", text, self._clock.now(), game_id=game.id
                 )
             return None
+        if game.id not in self._well:
+            with self._store.write() as connection:
+                troubles.clear_trouble(connection, f"failed/{game.id}")
+            self._well.add(game.id)
+        return wanted
 
     def _poll(self, *, whole: bool = False) -> None:
         now = self._clock.now()

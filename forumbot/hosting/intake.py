@@ -144,8 +144,9 @@ class Intake:
             ).mappings()
         }
         for post in read.posts:
-            # Some skins show no uid; a nick belongs to one account on a forum.
-            if post.author_uid == own.uid or (post.author_uid is None and post.author == own.nick):
+            # Some skins show no uid, of others or of ours; a nick belongs to one account on a forum.
+            known_by_uid = post.author_uid is not None and own.uid
+            if post.author_uid == own.uid if known_by_uid else post.author == own.nick:
                 continue
             digest = _digest(f"{post.author_uid or post.author}\n{own_text(post.runs)}\n{_looks(post)}".encode())
             before = known.get(post.id)

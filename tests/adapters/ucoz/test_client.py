@@ -193,6 +193,17 @@ def test_login_tells_who_we_are_and_is_not_repeated(fake: FakeUcoz) -> None:
     assert fake.logins == 1
 
 
+@pytest.mark.parametrize("body", ["Ведутся технические работы", '<form id="frmLg1" action="/index/sub/"><input name=user></form>'])
+def test_a_page_in_place_of_our_profile_does_not_tell_who_we_are(fake: FakeUcoz, body: str) -> None:
+    """Maintenance, or a session lost just then: asked again, and never taken for an account without a number."""
+    forum, _ = forum_of(fake)
+    shown = [httpx.Response(200, text=f"<html><body>{body}</body></html>")]
+    fake.override = lambda path: shown.pop() if path == "/index/8" and shown else None
+    with pytest.raises(NoThread):
+        forum.login()
+    assert forum.login().uid == 9
+
+
 def test_refused_password_is_never_sent_again(fake: FakeUcoz) -> None:
     fake.password = "другая"
     forum, _ = forum_of(fake)

@@ -165,9 +165,12 @@ def test_one_broken_game_does_not_stop_the_daemon(day: World, monkeypatch: pytes
     monkeypatch.setattr(HostedGame, "_settle_once", broken)
     day.clock.sleep(61)
     day.tick()
+    assert count(day, troubles, troubles.c.key == "failed/gk1") == 1
     monkeypatch.undo()
+    day.restart()
     day.settle()
     assert any("остановилась" in text for _, text in day.mail.letters_to("owner@example.org"))
+    assert count(day, troubles) == 0
 
 
 def test_a_replayed_game_gives_the_same_bytes(day: World) -> None:

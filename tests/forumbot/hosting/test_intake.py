@@ -7,6 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from adapters.errors import MailLoginFailed, OutsideError, Unreachable
+from adapters.forum import Account
 from adapters.mailbox import MailPlace
 from adapters.model import Envelope
 from forumbot.store.tables import inputs, letters, places, posts, turns, verdicts
@@ -183,6 +184,15 @@ def test_what_cannot_be_read_is_asked_for_once_a_minute(day: World, monkeypatch:
         day.tick()
     assert asked.count("mail") == asked.count("pm") == 2
     assert asked.count("thread") == 2
+
+
+def test_our_own_posts_are_known_by_nick_where_no_number_is_shown(day: World) -> None:
+    """T13: a skin tells the bot nothing of its own account's number."""
+    day.forum.login = lambda: Account("Ведущий", 0)  # type: ignore[method-assign]
+    day.restart()
+    day.forum.says(day.forum.find("День 1"), 1, "Ведущий", "[color=blue]Анна[/color]")
+    day.settle()
+    assert count(day, posts, posts.c.author == "Ведущий") == 0
 
 
 def test_a_letter_that_the_provider_laid_in_twice_is_one_letter(day: World) -> None:
