@@ -22,6 +22,8 @@ def backup(database: Path, target: Path) -> Path:
         target = target / f"forumbot-{datetime.now(UTC):%Y%m%d-%H%M%S}.db"
     if target.exists():
         raise StoreError(f"{target} уже есть: копия не сделана")
+    if not target.parent.is_dir():
+        raise StoreError(f"Копию сделать не удалось: папки {target.parent} нет")
     aside = target.with_name(target.name + ".part")
     aside.unlink(missing_ok=True)
     try:
@@ -31,7 +33,7 @@ def backup(database: Path, target: Path) -> Path:
         verify(aside)
         aside.rename(target)
     except (sqlite3.Error, OSError) as error:
-        raise StoreError(f"Копию сделать не удалось: {error}") from error
+        raise StoreError(f"Копию сделать не удалось: {_reason(error)} ({target})") from error
     finally:
         aside.unlink(missing_ok=True)
     return target
@@ -58,7 +60,7 @@ def restore(copy: Path, database: Path) -> Path | None:
             database.with_name(database.name + tail).unlink(missing_ok=True)
         fresh.rename(database)
     except (sqlite3.Error, OSError) as error:
-        raise StoreError(f"Вернуть копию не удалось: {error}; старая база: {kept or database}") from error
+        raise StoreError(f"Вернуть копию не удалось: {_reason(error)}; старая база: {kept or database}") from error
     return kept
 
 
@@ -85,6 +87,22 @@ def verify(file: Path) -> None:
 def _opened(file: Path) -> sqlite3.Connection:
     """The database for reading only, whatever signs its path has."""
     return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
+
+
+def _reason(error: sqlite3.Error | OSError) -> str:
+    """Why a file could not be written, in Russian."""
+    words = str(error)
+    known = (
+        ("full", "на диске нет места"),
+        ("No space", "на диске нет места"),
+        ("ermission", "нет прав на эту папку"),
+        ("readonly", "нет прав на эту папку"),
+        ("unable to open", "файл не открывается: проверьте папку и права на неё"),
+        ("malformed", "база повреждена"),
+        ("not a database", "это не база данных"),
+        ("locked", "база занята другой программой"),
+    )
+    return next((told for sign, told in known if sign in words), "диск не пишет или не читает")
 
 
 def _fold_journal(database: Path) -> None:

@@ -99,6 +99,15 @@ def test_a_copy_of_a_newer_program_is_refused_and_nothing_is_touched(store: Stor
     assert not list(store.file.parent.glob(f"{store.file.name}.old-*"))
 
 
+def test_a_copy_that_cannot_be_made_is_told_in_russian(store: Store, tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=r"папки .* нет"):
+        safekeeping.backup(store.file, tmp_path / "none" / "copy.db")
+    broken = tmp_path / "broken.db"
+    broken.write_bytes(b"this is not sqlite " * 200)
+    with pytest.raises(StoreError, match="Копию сделать не удалось: это не база данных"):
+        safekeeping.backup(broken, tmp_path / "copy.db")
+
+
 def test_a_copy_that_is_not_there_is_told_so(store: Store, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="такого файла нет"):
         safekeeping.restore(tmp_path / "none.db", store.file)
