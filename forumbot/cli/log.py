@@ -11,6 +11,8 @@ from forumbot.cli.acting import opened
 from forumbot.cli.common import json_option, local, show_json, show_table, site_option
 
 if TYPE_CHECKING:
+    import sqlalchemy as sa
+
     from forumbot.writing.writer import Writer
 
 _OUTCOMES = {"accepted": "принято", "review": "проверить", "ignored": "не ход", "rejected": "отказ"}
@@ -42,48 +44,14 @@ def command(
 
     Игру можно не называть, когда идёт только одна.
     """
-    import sqlalchemy as sa
-
-    from forumbot.store.tables import inputs, posts, verdicts
     from forumbot.writing.writer import Writer
 
-    with opened(config, game) as here:
-        id_, zone = here.row.id, here.zone
-        query = sa.select(verdicts).where(verdicts.c.game_id == id_).order_by(verdicts.c.id.desc())
-        if turn is not None:
-            query = query.where(verdicts.c.turn == turn)
-        if player is not None:
-            query = query.where(sa.or_(verdicts.c.seat == player, verdicts.c.author == player))
-        if outcome is not None:
-            query = query.where(verdicts.c.outcome == outcome)
-        with here.store.read() as connection:
-            rows = [dict(row) for row in connection.execute(query).mappings()]
-            struck = {
-                int(verdict): str(why)
-                for verdict, why in connection.execute(
-                    sa.select(inputs.c.verdict_id, inputs.c.struck).where(
-                        inputs.c.game_id == id_, inputs.c.struck.is_not(None), inputs.c.verdict_id.is_not(None)
-                    )
-                )
-            }
-            of_posts = {
-                f"post:{row['id']}": dict(row)
-                for row in connection.execute(
-                    sa.select(posts.c.id, posts.c.post_id, posts.c.number, posts.c.version).where(posts.c.game_id == id_)
-                ).mappings()
-            }
-        writer = Writer(here.row.templates, zone)
+    with opened(config, game) as here, here.store.read() as connection:
+        rows = _read(connection, here.row.id, turn, player, outcome)
+        writer, zone = Writer(here.row.templates, here.zone), here.zone
     if action is not None:
-        rows = [
-            row
-            for row in rows
-            if any(action in (order["action"], _word(writer, "actions", order["action"])) for order in row["orders"])
-        ]
-    rows = list(reversed(rows[:last] if last else rows))
-    for row in rows:
-        row["struck"] = struck.get(row["id"])
-        post = of_posts.get(row["source"], {})
-        row |= {"post_id": post.get("post_id"), "post_number": post.get("number"), "post_version": post.get("version")}
+        rows = [row for row in rows if any(action in _names(writer, order["action"]) for order in row["orders"])]
+    rows = rows[-last:] if last else rows
     if as_json:
         show_json(rows)
         return
@@ -103,6 +71,42 @@ def command(
             for row in rows
         ],
     )
+
+
+def _read(
+    connection: sa.Connection, game: str, turn: int | None, player: str | None, outcome: str | None
+) -> list[dict[str, Any]]:
+    """The verdicts asked for, oldest first; of each also why it no longer counts and which post it stood in."""
+    import sqlalchemy as sa
+
+    from forumbot.store.tables import inputs, posts, verdicts
+
+    query = sa.select(verdicts).where(verdicts.c.game_id == game).order_by(verdicts.c.id)
+    if turn is not None:
+        query = query.where(verdicts.c.turn == turn)
+    if player is not None:
+        query = query.where(sa.or_(verdicts.c.seat == player, verdicts.c.author == player))
+    if outcome is not None:
+        query = query.where(verdicts.c.outcome == outcome)
+    undone = sa.select(inputs.c.verdict_id, inputs.c.struck).where(
+        inputs.c.game_id == game, inputs.c.struck.is_not(None), inputs.c.verdict_id.is_not(None)
+    )
+    struck = {int(verdict): str(why) for verdict, why in connection.execute(undone)}
+    stood = sa.select(posts.c.id, posts.c.post_id, posts.c.number, posts.c.version).where(posts.c.game_id == game)
+    places = {
+        f"post:{row_id}": {"post_id": post_id, "post_number": number, "post_version": version}
+        for row_id, post_id, number, version in connection.execute(stood)
+    }
+    nowhere = {"post_id": None, "post_number": None, "post_version": None}
+    return [
+        dict(row) | {"struck": struck.get(row["id"])} | places.get(row["source"], nowhere)
+        for row in connection.execute(query).mappings()
+    ]
+
+
+def _names(writer: Writer, action: str) -> tuple[str, str]:
+    """What an action may be called: by its id and by its word."""
+    return action, _word(writer, "actions", action)
 
 
 def _word(writer: Writer, group: str, id_: str) -> str:
