@@ -363,7 +363,7 @@ def _read(file: Path) -> dict[str, Any]:
     try:
         return tomlfiles.read(file)
     except FileNotFoundError as error:
-        advice = "создайте его командой «forumbot init» или возьмите пример из config/example"
+        advice = "перейдите в папку настроек, назовите файл ключом --config или создайте его командой «forumbot init»"
         raise SettingsError(f"{file}: файла нет; {advice}") from error
     except OSError as error:
         raise SettingsError(f"{file}: файл не читается: проверьте, что это файл и что вам можно его читать") from error
