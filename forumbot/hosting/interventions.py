@@ -241,14 +241,12 @@ def _said(context: Context) -> _Said:
 def _changes(before: _Said, after: _Said) -> dict[str, list[tuple[str, Order]]]:
     """Player -> what became of his orders. An order that gave way to one of his that counts now is not mentioned."""
     found: dict[str, list[tuple[str, Order]]] = {}
-    for key in dict.fromkeys((*before.orders, *after.orders)):
-        was = before.orders.get(key)
-        now = after.orders.get(key)
-        counted, counts = was is not None and was[1], now is not None and now[1]
+    for key, (order, _) in (before.orders | after.orders).items():
+        _, counted = before.orders.get(key, (order, False))
+        _, counts = after.orders.get(key, (order, False))
         if counted == counts:
             continue
-        order = (now or was)[0]  # type: ignore[index]
-        what = COUNTED if counts else VOID if now is not None else STRUCK
+        what = COUNTED if counts else VOID if key in after.orders else STRUCK
         found.setdefault(order.player, []).append((what, order))
     for changes in found.values():
         taken = {order.action for what, order in changes if what == COUNTED}
