@@ -32,7 +32,8 @@ test: lint
 bench: setup
 	$(BIN)/python -m tests.bench
 
-# The whole crash campaign: hours. FORUM chooses the engine, e.g. make torture FORUM=phpbb
+# The whole campaign of crashes and random troubles: hours. FORUM chooses the engine, e.g. make torture FORUM=phpbb
+# Random troubles alone: .venv/bin/python -m tests.torture --chaos 20
 torture: setup
 	$(BIN)/python -m tests.torture --forum $(FORUM)
 

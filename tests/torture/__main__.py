@@ -1,4 +1,5 @@
-"""``python -m tests.torture``: the whole crash campaign (``make torture``); each difference is told, the exit code then is 1."""
+"""``python -m tests.torture``: the whole campaign of crashes and of random troubles (``make torture``); each difference is told,
+and the exit code then is 1."""
 
 from __future__ import annotations
 
@@ -10,8 +11,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.torture.campaign import SCENES, Campaign, Failed, campaign
+from tests.torture.chaos import ride
 from tests.torture.live import Engine
 
+_GAMES = 60
+"""So many games amid random troubles belong to the whole campaign."""
 ENGINES: tuple[Engine, ...] = ("ucoz", "phpbb")
 
 
@@ -22,21 +26,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--every", type=int, default=1, help="only every n-th point")
     parser.add_argument("--start", type=int, default=1, help="the first point of each scene")
     parser.add_argument("--stumbles", type=int, default=6, help="whole games with a daemon that is killed again and again")
+    parser.add_argument("--chaos", type=int, help="so many whole games amid random troubles, and nothing else")
+    parser.add_argument("--seed", type=int, default=0, help="the first seed of these")
+    parser.add_argument("--verbose", action="store_true", help="tell what happened in each such game")
     said = parser.parse_args(arguments)
     bad = 0
     for engine in said.forum or ENGINES:
         with tempfile.TemporaryDirectory(prefix=f"torture-{engine}-") as folder, campaign(engine, Path(folder)) as played:
             played.record()
-            for number, scene in enumerate(SCENES):
+            for number, scene in enumerate(() if said.chaos else SCENES):
                 if not said.scene or scene.name in said.scene:
                     bad += _scene(played, number, range(said.start, len(played.traces[number]) + 1, said.every))
-            for seed in range(said.stumbles):
+            for seed in range(0 if said.chaos else said.stumbles):
                 try:
                     killed, found = played.stumble(seed, most=150)
                 except Failed as error:
                     killed, found = 0, [str(error)]
                 bad += bool(found)
                 print(f"{engine}: the whole game, killed {killed} times: {_words(found)}", flush=True)
+            for seed in range(said.seed, said.seed + (said.chaos or _GAMES)):
+                killed, found, happened = ride(played, seed)
+                bad += bool(found)
+                print(f"{engine}: chaos {seed}, killed {killed} times: {_words(found)}", flush=True)
+                if found or said.verbose:
+                    print("    " + "\n    ".join(happened), flush=True)
     return 1 if bad else 0
 
 

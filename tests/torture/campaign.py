@@ -16,7 +16,9 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
+from email import message_from_bytes
+from email.policy import default
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +35,7 @@ from tests.torture.live import (
     MORNING,
     NICKS,
     Engine,
+    Options,
     Outside,
     State,
     address_of,
@@ -64,6 +67,11 @@ def _begin(_: Outside) -> None:
     pass
 
 
+def _on_to(outside: Outside, moment: datetime) -> None:
+    """It is this moment, or later where trouble took longer."""
+    outside.clock.move_to(max(moment, outside.clock.now()))
+
+
 def _sign_up(outside: Outside) -> None:
     for nick in NICKS:
         outside.clock.sleep(60)
@@ -77,11 +85,11 @@ def _prove(outside: Outside) -> None:
 
 
 def _deal(outside: Outside) -> None:
-    outside.clock.move_to(CLOSES + timedelta(minutes=2))
+    _on_to(outside, CLOSES + timedelta(minutes=2))
 
 
 def _open(outside: Outside) -> None:
-    outside.clock.move_to(DAY_ONE)
+    _on_to(outside, DAY_ONE)
 
 
 def _vote(outside: Outside) -> None:
@@ -99,14 +107,14 @@ def _vote(outside: Outside) -> None:
 
 
 def _lynch(outside: Outside) -> None:
-    outside.clock.move_to(LYNCH - timedelta(minutes=3))
+    _on_to(outside, LYNCH - timedelta(minutes=3))
     for nick in ("Анна", "Глеб", "Дина"):
         outside.says(nick, "[color=blue]Линч: Борис[/color]")
-    outside.clock.move_to(LYNCH + timedelta(minutes=2))
+    _on_to(outside, LYNCH + timedelta(minutes=2))
 
 
 def _night(outside: Outside) -> None:
-    outside.clock.move_to(LYNCH + timedelta(minutes=30))
+    _on_to(outside, LYNCH + timedelta(minutes=30))
     outside.letter(address_of("Анна"), "Мальвина: Вера", "ход")
     outside.pm("Вера", "Буратино: Егор")
     outside.clock.sleep(61)
@@ -114,11 +122,11 @@ def _night(outside: Outside) -> None:
 
 
 def _morning(outside: Outside) -> None:
-    outside.clock.move_to(MORNING + timedelta(minutes=2))
+    _on_to(outside, MORNING + timedelta(minutes=2))
 
 
 def _newspaper(outside: Outside) -> None:
-    outside.clock.move_to(MORNING + timedelta(hours=1, minutes=2))
+    _on_to(outside, MORNING + timedelta(hours=1, minutes=2))
 
 
 SCENES = (
@@ -178,7 +186,7 @@ _TABLES: Mapping[str, Sequence[str]] = {
 }
 
 
-def _timeless(found: Any) -> Any:
+def timeless(found: Any) -> Any:
     """Facts without moments."""
     return json.loads(re.sub(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?\+00:00", "", json.dumps(found, ensure_ascii=False)))
 
@@ -200,9 +208,9 @@ def _heap(things: Any) -> list[tuple[str, int]]:
 
 def _body(raw: bytes) -> str:
     """A letter without the lines that tell when and by which way."""
-    head, _, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
-    kept = re.findall(rb"(?im)^(?:from|to|subject|message-id):.*(?:\n[ \t].*)*", head)
-    return b"\n".join([*kept, body]).decode("utf-8", "replace")
+    letter = message_from_bytes(raw, policy=default)
+    kept = "".join(f"{name}: {letter[name]}\n" for name in ("From", "To", "Subject", "Message-ID"))
+    return kept + str(letter.get_content()).replace("\r\n", "\n")
 
 
 def differences(wanted: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
@@ -229,7 +237,9 @@ class Zygote:
 
     process: subprocess.Popen[str]
 
-    def run(self, outside: Outside, scene: Scene, kill: int = 0) -> tuple[int, list[str]]:
+    def run(
+        self, outside: Outside, least: int, kill: int = 0, *, most: int = 60, seed: int | None = None
+    ) -> tuple[int, list[str]]:
         trace = outside.folder / "trace.json"
         order = {
             "config": str(outside.folder / "forumbot.toml"),
@@ -237,8 +247,9 @@ class Zygote:
             "log": str(outside.folder / "daemon.log"),
             "trace": str(trace),
             "kill": kill,
-            "least": scene.least,
-            "most": 60,
+            "least": least,
+            "most": most,
+            "seed": seed,
         }
         assert self.process.stdin is not None
         assert self.process.stdout is not None
@@ -267,6 +278,12 @@ class Failed(Exception):
     """The daemon did not live through a scene; the text is the end of its log."""
 
 
+def log_of(outside: Outside) -> str:
+    """The end of the daemon's log."""
+    log = (outside.folder / "daemon.log").read_text(encoding="utf-8", errors="replace")
+    return "\n".join(log.splitlines()[-40:])
+
+
 @dataclass
 class Campaign:
     """One engine's campaign. ``scenes`` of the game are recorded as they are first played."""
@@ -285,7 +302,7 @@ class Campaign:
         """Play the game undisturbed, keeping the world before each scene, what came of it and which points were passed."""
         state: State | None = None
         for scene in SCENES[:until]:
-            with self._world(state) as outside:
+            with self.world(state) as outside:
                 self.states.append(state or outside.save())
                 scene.act(outside)
                 _, passed = self._live(outside, scene)
@@ -296,13 +313,13 @@ class Campaign:
     def strike(self, number: int, kill: int) -> list[str]:
         """Kill the daemon at a point of a scene, start it again; the differences to the undisturbed run."""
         scene = SCENES[number]
-        with self._world(self.states[number]) as outside:
+        with self.world(self.states[number]) as outside:
             scene.act(outside)
-            code, _ = self.zygote.run(outside, scene, kill)
+            code, _ = self.zygote.run(outside, scene.least, kill)
             if code == 0:
                 return []  # a shorter way this time: the point was not reached
             if code != -9:
-                raise Failed(self._log(outside))
+                raise Failed(log_of(outside))
             self._live(outside, scene)
             return differences(self.wanted[number], facts(outside))
 
@@ -312,32 +329,26 @@ class Campaign:
         chance = random.Random(seed)
         killed = 0
         state = self.states[0]
-        with self._world(state) as outside:
+        with self.world(state) as outside:
             for scene in SCENES[: len(self.states)]:
                 scene.act(outside)
-                while (code := self.zygote.run(outside, scene, chance.randint(1, most))[0]) == -9:
+                while (code := self.zygote.run(outside, scene.least, chance.randint(1, most))[0]) == -9:
                     killed += 1
                 if code != 0:
-                    raise Failed(self._log(outside))
+                    raise Failed(log_of(outside))
             # After so many starts the players' own hours have moved, too.
-            return killed, differences(_timeless(self.wanted[len(self.states) - 1]), _timeless(facts(outside)))
+            return killed, differences(timeless(self.wanted[len(self.states) - 1]), timeless(facts(outside)))
 
     def _live(self, outside: Outside, scene: Scene) -> tuple[int, list[str]]:
-        code, passed = self.zygote.run(outside, scene)
+        code, passed = self.zygote.run(outside, scene.least)
         if code != 0:
-            raise Failed(f"{scene.name}: {code}\n{self._log(outside)}")
+            raise Failed(f"{scene.name}: {code}\n{log_of(outside)}")
         return code, passed
 
-    @staticmethod
-    def _log(outside: Outside) -> str:
-        log = (outside.folder / "daemon.log").read_text(encoding="utf-8", errors="replace")
-        return "\n".join(log.splitlines()[-40:])
-
     @contextlib.contextmanager
-    def _world(self, state: State | None) -> Iterator[Outside]:
-        with open_outside(
-            self.folder / "site", self.clock, self.mailbox, options_of(self.engine), state=state, port=self.port
-        ) as outside:
+    def world(self, state: State | None, options: Options | None = None) -> Iterator[Outside]:
+        options = options or options_of(self.engine)
+        with open_outside(self.folder / "site", self.clock, self.mailbox, options, state=state, port=self.port) as outside:
             self.port = outside.server.port
             yield outside
 

@@ -46,7 +46,7 @@ def day_one(served: tuple[StepClock, RunningMailbox], tmp_path_factory: pytest.T
     def of(engine: Engine) -> State:
         if engine not in states:
             clock.move_to(MONDAY)
-            restore_mailbox(mailbox, State(MONDAY, {}, (), 1, 0, {}))
+            restore_mailbox(mailbox, State(MONDAY, {}, (), 1, (), {}))
             with open_outside(tmp_path_factory.mktemp(engine), clock, mailbox, options_of(engine)) as outside:
                 play_to_day_one(outside)
                 states[engine] = outside.save()

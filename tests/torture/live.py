@@ -19,6 +19,7 @@ from forumbot.demo.forum.phpbb_words import PhpbbOptions
 from forumbot.demo.forum.serving import serve
 from forumbot.demo.forum.ucoz_pages import UcozOptions
 from forumbot.demo.forum.web import ForumServer
+from forumbot.demo.mail_receiving import SentLetter
 from forumbot.demo.mailbox import AUTHSERV, Kept, RunningMailbox, serve_mailbox
 from forumbot.hosting import record, wiring
 from forumbot.hosting.daemon import Daemon
@@ -61,7 +62,7 @@ class State:
     board: Mapping[str, Any]
     letters: tuple[Kept, ...]
     uidvalidity: int
-    sent: int
+    sent: tuple[SentLetter, ...]
     files: Mapping[str, bytes]
 
 
@@ -150,7 +151,7 @@ class Outside:
         box = self.mailbox._set(HOST_ADDRESS)._inbox
         data = self.folder / "data"
         files = {file.name: file.read_bytes() for file in data.iterdir() if file.is_file() and not file.name.endswith(".lock")}
-        return State(self.clock.now(), board_state(self.board), tuple(kept), box.uid_validity, len(self.mailbox.sent), files)
+        return State(self.clock.now(), board_state(self.board), tuple(kept), box.uid_validity, tuple(self.mailbox.sent), files)
 
     def restore(self, state: State) -> None:
         """Board, mailbox, clock and the daemon's files as they were. The board's server must not be at work."""
@@ -172,7 +173,7 @@ def board_state(board: Board) -> dict[str, Any]:
 
 
 def restore_mailbox(mailbox: RunningMailbox, state: State) -> None:
-    """The bot's inbox with just these letters, under their UIDs, and only the first letters that had been sent."""
+    """The bot's inbox with just these letters, under their UIDs, and the letters that had been sent by then."""
 
     async def work() -> None:
         box = mailbox._set(HOST_ADDRESS)._inbox
@@ -188,7 +189,7 @@ def restore_mailbox(mailbox: RunningMailbox, state: State) -> None:
 
     mailbox.hang_up_all()
     mailbox._call(work())
-    del mailbox._receiver.taken[state.sent :]
+    mailbox._receiver.taken[:] = state.sent
     mailbox._receiver._attempts.clear()
 
 

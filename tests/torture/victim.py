@@ -12,6 +12,7 @@ import contextlib
 import imaplib
 import json
 import os
+import random
 import signal
 import smtplib
 import sys
@@ -93,6 +94,7 @@ def _first_word(data: bytes | str) -> str:
 def _live(order: dict[str, Any]) -> None:
     """Be the daemon until nothing is left to do; says in the end which points were passed."""
     points = Points(int(order["kill"]))
+    random.seed(order["seed"])
     clock_file = Path(order["clock"])
 
     def in_steps(runner: Runner, **_: object) -> None:

@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from tests.torture.campaign import SCENES, Campaign, campaign
+from tests.torture.chaos import ride
 
 MORNING = next(number for number, scene in enumerate(SCENES) if scene.name == "morning")
 BEGIN, SIGN_UP = (next(number for number, scene in enumerate(SCENES) if scene.name == name) for name in ("begin", "sign-up"))
+LYNCH = next(number for number, scene in enumerate(SCENES) if scene.name == "lynch")
 PROVE = next(number for number, scene in enumerate(SCENES) if scene.name == "prove")
 
 
@@ -61,6 +63,13 @@ def test_no_letter_is_lost_or_doubled(played: Campaign, words: str) -> None:
     later = [n for n in found if n > data] if "smtp" in words else found
     assert later or words == "before smtp ."
     assert played.strike(PROVE, (later or [data + 2])[0]) == []
+
+
+@pytest.mark.parametrize("seed", [4])
+def test_troubles_that_come_together_change_nothing_in_the_end(played: Campaign, seed: int) -> None:
+    """A game from its lynch to its newspaper, disturbed at random by forum, mailbox, players and kills (tests.torture.chaos)."""
+    _, wrong, happened = ride(played, seed, first=LYNCH)
+    assert wrong == [], "\n".join(happened)
 
 
 def test_phpbb_gets_nothing_twice_or_never(tmp_path: Path) -> None:

@@ -1,0 +1,440 @@
+"""The chaos campaign: the recorded game while forum and mailbox misbehave at random and the daemon is killed again and again.
+
+A seed chooses everything: the pages' size, the bot's rank on the forum, which troubles come together and when they end, at
+which points the daemon dies, what players do meanwhile. In the end all is well again, the host has done what he was told
+to do, and time passes; what came of it then must be what came of the undisturbed game, except for what ``_left_out`` names.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import Any
+
+import sqlalchemy as sa
+
+from forumbot.demo.forum.trouble import Fault
+from forumbot.demo.forum.web import Request
+from forumbot.demo.mail_receiving import MailTroubles
+from forumbot.hosting import acts
+from forumbot.hosting.daemon import IDLE_MINUTES
+from forumbot.hosting.holding import GIVEN_UP
+from forumbot.store.tables import deadlines, holders, letters, outbox, posts, troubles, verdicts
+from tests.torture.campaign import SCENES, Campaign, Failed, Scene, differences, facts, log_of, timeless
+from tests.torture.live import (
+    GAME,
+    HOST,
+    HOST_ADDRESS,
+    NICKS,
+    OWNER,
+    PASSWORD,
+    Options,
+    Outside,
+    address_of,
+    inside_store,
+    options_of,
+)
+
+CHATTER = "Болтовня"
+"""How players' posts begin that are no part of the game."""
+MOST_WAIT = timedelta(minutes=65)
+"""The longest pause between two tries of the daemon, and some minutes."""
+_NEEDS_CALM = ("sign-up", "prove", "votes")
+"""Scenes in which players answer to what the daemon has done before."""
+
+
+# Troubles -----------------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Storm:
+    """The troubles of one game. ``told`` is what happened, in words, to be printed with a difference."""
+
+    outside: Outside
+    chance: random.Random
+    told: list[str] = field(default_factory=list)
+    _events: dict[int, list[Callable[[], None]]] = field(default_factory=dict)
+    _asked: int = 0
+    _slow: float = 0.0
+    _chatter: list[int] = field(default_factory=list)
+    _number: int = 0
+
+    def __post_init__(self) -> None:
+        self.outside.server.watchers.append(self._watch)
+
+    def rise(self) -> None:
+        """Some more troubles, several at once."""
+        for _ in range(self.chance.choice((1, 1, 2, 3, 4))):
+            trouble = self.chance.choice(_TROUBLES)
+            trouble(self)
+
+    def abate(self) -> None:
+        """Some of it ends by itself: half of the faults, and all that waits is approved."""
+        server = self.outside.server.troubles
+        for fault in list(server.faults):
+            if self.chance.random() < 0.5:
+                server.remove(fault)
+        self._approve()
+
+    def end(self) -> None:
+        """All is well again."""
+        self._events.clear()
+        self._slow = 0.0
+        self.outside.server.troubles.clear()
+        vars(self.outside.mailbox.troubles).update(vars(MailTroubles()))
+        self._approve()
+        board = self.outside.board
+        for user in board.users.values():
+            user.pm_off = False
+            board.release_held(user.uid)
+
+    def say(self, words: str) -> None:
+        self.told.append(words)
+
+    # The forum
+
+    def fault(self) -> None:
+        """An answer that goes wrong, some requests from now, once or several times."""
+        kind, method = self.chance.choice(_FAULTS)
+        stored = method == "POST" and self.chance.random() < 0.6
+        after = self.chance.choice((0, 0, 1, 2, 3, 5, 8, 13, 21, 34))
+        times = self.chance.choice((1, 1, 1, 2, 3, 5, 9))
+        status = self.chance.choice((500, 502, 503, 504))
+        self.say(f"{kind} {method} after {after} times {times} {f'{status} ' if kind == 'status' else ''}stored {stored}")
+        self.outside.server.troubles.add(Fault(kind, method, "", after, times, status, stored))
+
+    def switch(self) -> None:
+        """Something of the forum that holds until it is turned back."""
+        name, value = self.chance.choice(_SWITCHES)
+        self.say(f"{name} = {value}")
+        setattr(self.outside.server.troubles, name, value)
+
+    def refuse_messages(self) -> None:
+        nick = self.chance.choice(NICKS)
+        self.say(f"{nick} takes no messages")
+        self.outside.board.user(self.outside.uids[nick]).pm_off = True
+
+    def slow(self) -> None:
+        self._slow = self.chance.choice((2.0, 7.0, 20.0, 45.0))
+        self.say(f"each answer takes {self._slow} s")
+
+    # The mailbox
+
+    def mail_trouble(self) -> None:
+        name, value = self.chance.choice(_MAIL)
+        self.say(f"mail: {name} = {value}")
+        setattr(self.outside.mailbox.troubles, name, value)
+        if name == "hang_up":
+            self.outside.mailbox.hang_up_all()
+        if name == "close_in_data":
+            self.outside.mailbox.troubles.stored_when_closed = self.chance.random() < 0.5
+        if name == "greylisted":
+            # Our own server puts off no copy to the address that has logged in.
+            self.outside.mailbox._receiver._attempts = {HOST_ADDRESS: 99}
+
+    def mail_event(self) -> None:
+        """Something that happens to the mailbox at once, now or while the daemon is at work."""
+        mailbox = self.outside.mailbox
+        name, act = self.chance.choice(
+            (
+                ("hung up", mailbox.hang_up_all),
+                ("numbered anew", lambda: mailbox.change_uidvalidity(HOST_ADDRESS)),
+                ("all read", lambda: mailbox.mark_seen(HOST_ADDRESS)),
+                ("all unread", lambda: mailbox.mark_seen(HOST_ADDRESS, seen=False)),
+                ("a letter doubled", self._double),
+            )
+        )
+        self._soon(f"mail: {name}", act)
+
+    def _double(self) -> None:
+        """The provider lays a letter of a player into the folder a second time."""
+        kept = [one for one in self.outside.mailbox.letters(HOST_ADDRESS) if b"From: player" in one.raw]
+        if kept:
+            one = self.chance.choice(kept)
+            self.outside.mailbox.drop(HOST_ADDRESS, one.raw, received=one.received, seen=one.seen, marked=False)
+
+    # The players
+
+    def chatter(self) -> None:
+        """A player talks in the newest topic, or edits or deletes what he said."""
+        board = self.outside.board
+        what = self.chance.choice(("says", "says", "edits", "deletes"))
+
+        def act() -> None:
+            self._number += 1
+            text = f"{CHATTER} {self._number}"
+            if what == "says" or not self._chatter:
+                self._chatter.append(board.post(max(board.topics), self.outside.uids[self.chance.choice(NICKS)], text))
+            elif what == "edits":
+                board.edit(self.chance.choice(self._chatter), text)
+            else:
+                board.delete(self._chatter.pop(self.chance.randrange(len(self._chatter))))
+
+        if board.topics:
+            for _ in range(self.chance.choice((1, 1, 3))):
+                self._soon(f"a player {what}", act)
+
+    def _soon(self, words: str, act: Callable[[], None]) -> None:
+        """Do it now or at one of the next requests to the forum."""
+        wait = self.chance.choice((0, 1, 3, 7, 15))
+        self.say(f"{words} at request {wait}")
+        if wait:
+            self._events.setdefault(self._asked + wait, []).append(act)
+        else:
+            act()
+
+    def _watch(self, stage: str, _: Request) -> None:
+        if stage == "before":
+            self._asked += 1
+            if self._slow:
+                self.outside.clock.sleep(self._slow)
+            for act in self._events.pop(self._asked, ()):
+                act()
+
+    def _approve(self) -> None:
+        """A moderator lets what waits be seen. Nobody can tell the bot that a post waits when its answer was lost: of what it
+        has then sent again he takes one."""
+        board = self.outside.board
+        for post in list(board.posts.values()):
+            if post.state == "waiting":
+                seen = {(one.topic, one.subject, one.text) for one in board.posts.values() if one.state == "visible"}
+                if (post.topic, post.subject, post.text) in seen:
+                    board.delete(post.id)
+                else:
+                    board.approve(post.id)
+
+
+_FAULTS: Sequence[tuple[Any, str]] = (
+    ("session_lost", ""), ("session_lost", "POST"), ("token_expired", "POST"), ("status", "POST"), ("status", "POST"),
+    ("status", "GET"), ("drop", "POST"), ("drop", "GET"), ("cut", "POST"), ("cut", "GET"), ("half", "POST"), ("half", "GET"),
+    ("challenge", ""), ("challenge", "POST"), ("maintenance", ""), ("maintenance", "GET"),
+)  # fmt: skip
+_SWITCHES: Sequence[tuple[str, object]] = (
+    ("flood_interval", 20.0), ("flood_interval", 90.0), ("premoderation", True), ("pm_closed", True), ("pm_box_full", True),
+    ("switched_off", "Форум временно закрыт на техническое обслуживание"), ("ignore_page", True), ("layout_changed", True),
+)  # fmt: skip
+_MAIL: Sequence[tuple[str, object]] = (
+    ("hang_up", True), ("greylisted", 1), ("greylisted", 3), ("close_in_data", 1), ("close_in_data", 2), ("close_in_data", 5),
+    ("answer_to_data", "452 4.2.2 Mailbox full"), ("answer_to_data", "451 4.3.0 Try again later"),
+)  # fmt: skip
+_TROUBLES: Sequence[Callable[[Storm], None]] = (
+    *(Storm.fault,) * 5, *(Storm.switch,) * 2, Storm.refuse_messages, Storm.slow, *(Storm.mail_trouble,) * 2,
+    *(Storm.mail_event,) * 2, *(Storm.chatter,) * 2,
+)  # fmt: skip
+
+
+# The game -----------------------------------------------------------------------------------------------------------------
+
+
+_GIVEN_UP = sa.select(deadlines.c.name).where(deadlines.c.held_reason == GIVEN_UP, deadlines.c.done_at.is_(None))
+
+
+@dataclass
+class Ride:
+    """One game in the storm."""
+
+    played: Campaign
+    outside: Outside
+    storm: Storm
+    chance: random.Random
+    killed: int = 0
+    """How often the daemon was killed."""
+
+    def scene(self, scene: Scene) -> None:
+        self.storm.say(f"== {scene.name}")
+        if self.chance.random() < 0.3:
+            self.storm.rise()
+        scene.act(self.outside)
+        for _ in range(self.chance.choice((0, 1, 1, 2, 3))):
+            self.storm.rise()
+            self._live(self.chance.choice((1, 1, 2, 4)))
+            self.storm.abate()
+
+    def mend(self) -> None:
+        """All trouble ends, the host sends again what failed, and time passes until nothing is to be done."""
+        self.storm.end()
+        self.storm.say("== all is well")
+        for _ in range(12):
+            self._host_acts()
+            code, _ = self.played.zygote.run(self.outside, 3, seed=self.chance.getrandbits(32))
+            if code != 0:
+                raise Failed(log_of(self.outside))
+            self.storm.end()  # what waited for approval before
+            again = self._next_try()
+            if again is None:
+                return
+            self.outside.clock.move_to(max(again, self.outside.clock.now()))
+
+    def is_held(self) -> bool:
+        """Whether a deadline is waited for. Hours pass between scenes, and who waits that long leaves it to the host."""
+        passed = deadlines.c.done_at.is_(None), deadlines.c.due_at <= self.outside.clock.now()
+        with inside_store(self.outside) as store, store.read() as connection:
+            return connection.execute(sa.select(deadlines.c.id).where(*passed).limit(1)).first() is not None
+
+    def _live(self, ticks: int) -> None:
+        kill = self.chance.choice((0, 0, self.chance.randint(1, 40), self.chance.randint(1, 150)))
+        code, _ = self.played.zygote.run(self.outside, ticks, kill, most=ticks, seed=self.chance.getrandbits(32))
+        if code not in (0, -9):
+            raise Failed(log_of(self.outside))
+        self.killed += code == -9
+        self.storm.say(f"{ticks} ticks, {f'killed at {kill}' if code else 'alive'}, {self.outside.clock.now():%d.%m %H:%M:%S}")
+
+    def _host_acts(self) -> None:
+        """The host does as he was told: sends again what failed, resolves a deadline that waits for him."""
+        with inside_store(self.outside) as store, store.write() as connection:
+            failed = connection.execute(sa.select(outbox.c.id, outbox.c.key).where(outbox.c.state == "failed")).all()
+            for number, key in failed:
+                self.storm.say(f"the host retries {key}")
+                acts.ask(connection, GAME, HOST, "retry", {"outbox": number}, self.outside.clock.now())
+            for name in connection.execute(_GIVEN_UP).scalars():
+                self.storm.say(f"the host resolves {name}")
+                acts.ask(connection, GAME, HOST, "resolve", {"name": name}, self.outside.clock.now())
+
+    def _next_try(self) -> Any:
+        """When something that waits is to be tried again; None when nothing but the future is waited for."""
+        soon = self.outside.clock.now() + MOST_WAIT
+        late = outbox.c.state.in_(("waiting", "sending")), outbox.c.attempts > 0, outbox.c.not_before <= soon
+        with inside_store(self.outside) as store, store.read() as connection:
+            if connection.execute(sa.select(outbox.c.id).where(outbox.c.state == "failed").limit(1)).first():
+                return self.outside.clock.now()
+            return connection.execute(sa.select(sa.func.min(outbox.c.not_before)).where(*late)).scalar()
+
+
+def ride(played: Campaign, seed: int, *, first: int = 0) -> tuple[int, list[str], list[str]]:
+    """Play the recorded scenes from the ``first`` on in the storm of a seed: how often the daemon was killed, what was wrong,
+    what happened."""
+    chance = random.Random(f"chaos {seed}")
+    options = _options(chance, options_of(played.engine))
+    scenes = SCENES[first : len(played.states)]
+    with played.world(played.states[first], options) as outside:
+        storm = Storm(outside, chance)
+        (outside.folder / "daemon.log").unlink(missing_ok=True)
+        outside.board.user(outside.host).group = chance.choice(("users", "users", "moderators"))
+        one = Ride(played, outside, storm, chance)
+        try:
+            for number, scene in enumerate(scenes):
+                if number and (scene.name in _NEEDS_CALM or one.is_held()):
+                    one.mend()
+                one.scene(scene)
+                if found := list(_broken(outside)):
+                    return one.killed, found, storm.told
+            one.mend()
+            outside.clock.sleep(timedelta(minutes=IDLE_MINUTES + 5).total_seconds())
+            one.mend()
+            wanted, found = (_left_out(timeless(some)) for some in (played.wanted[-1], facts(outside)))
+            wrong = [*_broken(outside), *_told_too_much(outside), *differences(wanted, found)]
+            return one.killed, wrong, storm.told
+        except (Failed, StopIteration) as error:  # the daemon died, or a topic is not there
+            return one.killed, [repr(error)], storm.told
+        finally:
+            storm.end()
+
+
+def _options(chance: random.Random, usual: Options) -> Options:
+    """Pages of a few posts, so that a thread has several."""
+    size = chance.choice((3, 5, usual.per_page))
+    return replace(usual, per_page=size)
+
+
+# What must be so at any moment --------------------------------------------------------------------------------------------
+
+
+def _broken(outside: Outside) -> Iterator[str]:
+    """Promises that are broken, whatever else is still to come."""
+    board = outside.board
+    said = Counter((post.topic, post.text) for post in board.posts.values()
+                   if post.author == outside.host and post.state == "visible")  # fmt: skip
+    titles = Counter(topic.title for topic in board.topics.values())
+    private = Counter(
+        (message.recipient, message.subject) for message in board.messages.values() if message.sender == outside.host
+    )
+    sent = Counter(re.findall(rb"(?im)^message-id:\s*(\S+)", letter.raw)[0] for letter in outside.mailbox.sent)
+    for what, heap in (("posts", said), ("topics", titles), ("pms", private), ("letters", sent)):
+        yield from (f"{what}: {count} times {thing}" for thing, count in heap.items() if count > 1)
+    with inside_store(outside) as store, store.read() as connection:
+        sources = connection.execute(sa.select(verdicts.c.source)).scalars().all()
+        known = {f"post:{row}" for row in connection.execute(sa.select(posts.c.id)).scalars()}
+        known |= {f"letter:{row}" for row in connection.execute(sa.select(letters.c.id)).scalars()}
+        yield from (f"a verdict on nothing: {source}" for source in sources if source not in known)
+        failed = connection.execute(sa.select(outbox.c.key).where(outbox.c.state == "failed")).scalars().all()
+        told = connection.execute(sa.select(troubles.c.key).where(troubles.c.key.startswith("outbox/"))).first()
+        if failed and not told:
+            yield f"failed, and the host does not know: {failed}"
+
+
+def _told_too_much(outside: Outside) -> Iterator[str]:
+    """Secrets in the bot's public posts or in its log."""
+    with inside_store(outside) as store, store.read() as connection:
+        codes = set(connection.execute(sa.select(holders.c.proof_code)).scalars())
+        rows = connection.execute(sa.select(outbox.c.kind, outbox.c.target, outbox.c.body)).all()
+    addresses = {address_of(nick) for nick in NICKS}
+    whispered = {line for kind, target, body in rows if kind in ("pm", "letter") and target.get("address") != OWNER
+                 for line in body.splitlines() if len(line) > 20}  # fmt: skip
+    public = "\n".join(version.text for post in outside.board.posts.values() if post.author == outside.host
+                       for version in post.versions)  # fmt: skip
+    log = (outside.folder / "daemon.log").read_text(encoding="utf-8", errors="replace")
+    for where, text in (("public", public), ("log", log)):
+        yield from (f"{where}: {secret}" for secret in (*codes, *addresses, PASSWORD, *whispered) if secret in text)
+
+
+# What the trouble may change ------------------------------------------------------------------------------------------------
+
+
+def _left_out(found: dict[str, Any]) -> dict[str, Any]:
+    """Facts without what a trouble changes rightly."""
+    kept = {name: _without(name, value) for name, value in found.items()}
+    # Numbers of posts are given in the order in which things came, and HTML tells places on pages.
+    kept["posts"] = sorted(re.sub(r"^\[\d+, ", "[", re.sub(r"<[^>]*>", "", one)) for one in kept["posts"])
+    return kept
+
+
+def _without(name: str, value: Any) -> Any:
+    if name == "topics":
+        # What players said beside the game stands on the board.
+        return {title: [post for post in topic if not post[1].startswith(CHATTER)] for title, topic in value.items()}
+    heap = [one for one, count in value for _ in range(count)]
+    if name == "inbox":
+        # A provider's second copy is the same letter; that ours are not sent twice ``_broken`` tells.
+        heap = sorted(set(heap))
+    if name == "turns":
+        # What came in the same second by two ways is read in the one order or the other.
+        heap = [_in_any_order(one) for one in heap]
+    # Receipts that wait longer are joined, and tell what counts when the letter is read.
+    heap = [part for one in heap for part in _receipts(one)]
+    # Numbers of verdicts, letters and inputs count what came beside the game, too, and a Message-ID is made of them.
+    heap = [_NUMBERS.sub("", one) for one in heap]
+    return sorted(one for one in heap if not any(re.search(pattern, one) for pattern in _LEFT_OUT.get(name, ())))
+
+
+def _in_any_order(turn: str) -> str:
+    """A turn with its events sorted."""
+    number, report, events, draws = json.loads(turn)
+    events = sorted(json.dumps({**event, "refs": []}, ensure_ascii=False, sort_keys=True) for event in events or ())
+    return json.dumps([number, report, events, draws], ensure_ascii=False)
+
+
+def _receipts(one: str) -> list[str]:
+    """A text that answers several letters, in parts; every other text whole."""
+    if _RECEIPT not in one:
+        return [one]
+    head, *parts = one.split(_RECEIPT)
+    return [head + _END.sub("", part.partition("\\n\\n")[0]) for part in parts]
+
+
+_RECEIPT = "Вы написали: "
+_END = re.compile(r'(?:\\n)*"(?:, "\w+")?\]?$')
+_NUMBERS = re.compile(r"(?<=Message-ID: )<[^>]*>|(?<=/proven/)\d+")
+_LEFT_OUT: dict[str, Sequence[str]] = {
+    # The host is told of troubles and of deadlines that were resolved late.
+    "sent": (OWNER,),
+    "inbox": (OWNER,),
+    "outbox": (r'^\["trouble/', r'^\["late/'),
+    # What players said beside the game is kept and judged to be nothing.
+    "posts": (CHATTER,),
+    "verdicts": (CHATTER,),
+}
