@@ -69,8 +69,15 @@ def _behind(claim: Claim, hits: Sequence[Hit], end: int) -> list[Hit]:
     return after or [hit for hit in hits if hit.start < claim.start]
 
 
+def _flag_denied(reading: Reading, hit: Hit) -> bool:
+    """«вступать не хочу», «без вступления»: the words of a flag, denied."""
+    before = [t.folded for t in reading.found[max(reading.sentence.start, hit.start - 2) : hit.start]]
+    behind = [t.folded for t in reading.found[hit.end : min(hit.end + 2, reading.sentence.end)]]
+    return bool({"не", "без"} & set(before)) or (behind[:1] == ["не"] and behind[-1] in russian.REFUSALS)
+
+
 def _value(reading: Reading, claim: Claim, kind: str) -> Any:
-    hits = reading.sentence.kinds(kind)
+    hits = [hit for hit in reading.sentence.kinds(kind) if hit.meaning.id is not True or not _flag_denied(reading, hit)]
     if len({hit.meaning.id for hit in hits}) > 1:
         # «броню за МБ, а за голос - презерватив»: what is said in the claim's own part of the sentence goes before
         start, end = next((s, e) for s, e in reading.parts() if s <= claim.start < e)

@@ -49,10 +49,24 @@ def to_claims(reading: Reading) -> tuple[list[Claim], list[Mention]]:
         lead, groups[0].targets = groups[0].targets, lead  # «Щепку убивает Матрос»
     torn = bool(lead) and (reading.torn(lead, groups[0]) or _only_himself_behind(lead, groups[0]))
     groups = reading.share(reading.wrap(reading.lead(reading.join(groups))))
-    claims = [claim for group in groups if (claim := claim_of(reading, group)) is not None]
+    claims = _votes_together(reading, [claim for group in groups if (claim := claim_of(reading, group)) is not None])
     if torn and claims:
         doubt(claims[0], "unclear_target")
     return claims, lead
+
+
+def _votes_together(reading: Reading, claims: list[Claim]) -> list[Claim]:
+    """«Тайный голос Барсу и тайный голос Серому»: one order with two targets (clans 21)."""
+    kept: list[Claim] = []
+    for claim in claims:
+        last = kept[-1] if kept else None
+        spec = reading.words.actions[claim.actions[0]]
+        alike = last is not None and spec.repeat and last.actions == claim.actions and not (last.doubts or claim.doubts)
+        if last is not None and alike and len(last.targets) == len(claim.targets) == 1:
+            last.targets = [*last.targets, *claim.targets]
+            continue
+        kept.append(claim)
+    return kept
 
 
 def _acts_behind(before: Mention, group: Group) -> bool:
@@ -96,7 +110,9 @@ def claim_of(reading: Reading, group: Group) -> Claim | None:
     for name in names:
         if not any(name.start == target.start for target in claim.targets):
             claim.targets.append(reading.resolve(name, group))
+    told = any(set(hit.meaning.id) & set(actions) for hit in sentence.kinds("hint"))  # «Ольгу навестит черепаха»
     claim.behind = group.by_role and not group.label and bool(claim.targets) and all(t.end <= group.start for t in claim.targets)
+    claim.behind = claim.behind and not told
     _same_targets_once(claim, keep=spec.most > 1)
     if spec.repeat == "double" and len(claim.targets) == 1 and _doubled(reading, group):
         claim.targets = claim.targets * 2

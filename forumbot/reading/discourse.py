@@ -48,6 +48,7 @@ def letter_claims(text: Text, sender: Sender) -> list[Claim]:
         for claim in found:
             fill(reading, claim, lead)
         found = [claim for claim in found if not _empty(claim, sender)]
+        _under_a_heading(found, claims, sender)
         _same_place(found, claims, reading)
         for claim in found:
             claim.revision = claim.revision or turned
@@ -125,6 +126,16 @@ def _a_story_a_shot(claims: Sequence[Claim], text: Text, mark: int | None, sende
         lines = [line for line in claim.args["story"].split("\n") if line.strip()]
         if wanted > 1 and not claim.either and max(told, len(lines)) < 2:
             claim.doubts.append("no_story")
+
+
+def _under_a_heading(found: Sequence[Claim], before: Sequence[Claim], sender: Sender) -> None:
+    """A subject «Рассказ-повешение» and a letter that begins «Вешаем Зубра.»: no vote, which no letter can hold."""
+    actions = sender.words.actions
+    heading = next((c for c in before if c.subject and not c.targets and actions[c.actions[0]].story), None)
+    for claim in found:
+        spec = actions[claim.actions[0]]
+        if heading is not None and claim.targets and not claim.subject and spec.talk and spec.channel == "post":
+            claim.actions = heading.actions
 
 
 def _empty(claim: Claim, sender: Sender) -> bool:

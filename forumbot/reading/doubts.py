@@ -134,11 +134,11 @@ def _will_go(reading: Reading, group: Group) -> bool:
 
 
 def _somebody_does(reading: Reading, group: Group) -> bool:
-    """«Анна любит убивать Павла»: the infinitive hangs on what somebody else does."""
+    """«Анна любит убивать Павла», «люблю убивать Павла»: the infinitive hangs on what somebody else does, or on a liking."""
     if group.role is not None or group.start == reading.sentence.start or not is_infinitive(reading.found[group.start].folded):
         return False
     before = reading.found[group.start - 1].folded
-    return is_third_person(before) and before not in russian.IMPERSONAL
+    return before in russian.FEELINGS or (is_third_person(before) and before not in russian.IMPERSONAL)
 
 
 def _goes_on(reading: Reading, behind: int) -> bool:

@@ -197,18 +197,23 @@ class Reading(Moves):
         return self._cases(name) or self._governed(name, group) or self._cases(first) or self._governed(first, group)
 
     def _governed(self, name: Mention, group: Group | None) -> frozenset[str]:
-        """The accusative, where the nick stands right behind a verb that asks for it («линчую Евгению»)."""
+        """The accusative, where the nick stands right beside a verb that asks for it («линчую Евгению»)."""
+        if group is not None and name.end == group.start and group.end - group.start == 1:
+            verb = self.found[group.start].folded
+            return frozenset(("accs",)) if takes_object(verb) and not verb.startswith(russian.DATIVE_VERBS) else frozenset()
         if group is None or name.start < group.end or group.end - group.start > 1:
             return frozenset()
-        verb = self.found[group.start].folded
-        between = self.found[group.end : name.start]
-        plain = all(t.kind == "w" and t.folded in russian.FILLERS for t in between)
+        between = [t for t in self.found[group.start : name.start] if t.kind != "w" or t.folded not in russian.FILLERS]
+        verb = between[-1].folded if between else ""
+        plain = len(between) < 3 and all(t.kind == "w" for t in between)
         return frozenset(("accs",)) if plain and takes_object(verb) and not verb.startswith(russian.DATIVE_VERBS) else frozenset()
 
     def _cases(self, name: Mention) -> frozenset[str]:
         """The cases that the preposition before the name asks for (adjectives may stand between)."""
         for at in range(name.start - 1, max(self.sentence.start, name.start - 3) - 1, -1):
             token = self.found[at]
+            if token.folded in russian.HOUSES:
+                return frozenset(("gent",))
             cases = russian.PREPOSITION_CASES.get(token.folded)
             if cases is not None:
                 if token.folded == "за" and self._votes():
@@ -337,8 +342,13 @@ class Reading(Moves):
         if comma is None or (comma + 1 < len(between) and between[comma + 1].folded in ("а", "но", "это", "то")):
             return False
         pronouns = {hit.start for hit in self.sentence.places("pronoun")}
+        pronouns |= {i for hit in self.sentence.places("no_beside") for i in range(hit.start, hit.end)}
         return any(
-            t.kind == "w" and i not in pronouns and t.folded not in russian.FILLERS and t.folded not in russian.PREPOSITION_CASES
+            t.kind == "w"
+            and i not in pronouns
+            and t.folded not in russian.FILLERS
+            and t.folded not in russian.PREPOSITION_CASES
+            and t.folded not in russian.NUMBER_WORDS
             for i, t in enumerate(between[:comma], group.end)
         )
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from forumbot.reading import russian
-from forumbot.reading.decline import is_finite_verb, is_first_person, is_infinitive
+from forumbot.reading.decline import is_finite_verb, is_first_person, is_infinitive, is_thing
 from forumbot.reading.doubts import RISKY
 from forumbot.reading.grammar import Reading
 from forumbot.reading.sentences import Mention
@@ -61,6 +61,40 @@ def as_yesterday(reading: Reading, names: Sequence[Mention]) -> bool:
     quiet = all(word in russian.FILLERS or word in russian.PREPOSITION_CASES for word in rest)
     governed = all("nomn" not in candidate.cases for name in names for candidate in name.candidates)
     return bool(told and names) and quiet and governed and all(name.start >= now for name in names) and sentence.stop != "?"
+
+
+def told_about(reading: Reading, names: Sequence[Mention]) -> bool:
+    """Whether words that hint at a move only tell something of a nick: «духи молчат про Кузю», «рецепт от Кузи», «меч Кузи
+    затупился», «бинокль одолжил у Кузи»."""
+    found, sentence = reading.found, reading.sentence
+    if any(found[name.start - 1].folded in _TOLD for name in names if name.start > sentence.start):
+        return True
+    hits = [hit for hit in (*sentence.hits, *sentence.marks) if hit.meaning.id != "past"]
+    covered = {i for hit in hits for i in range(hit.start, hit.end)} | {i for name in names for i in range(name.start, name.end)}
+    first, last = names[0].start, names[-1].end
+    past = any(
+        found[i].folded.endswith(russian.PAST)
+        and is_finite_verb(found[i].folded)
+        and not any(t.folded == "," for t in found[min(i, last) : max(i, first)])
+        for i in range(sentence.start, sentence.end)
+        if i not in covered
+    )
+    if past and not sentence.has("now"):
+        return True
+    hinted = {
+        hit.end: found[hit.start].folded
+        for hit in sentence.kinds("hint")
+        if hit.end == hit.start + 1 and found[max(hit.start - 1, 0)].folded not in russian.PREPOSITION_CASES
+    }
+    return any(
+        name.start in hinted and is_thing(hinted[name.start]) and all(c.cases and c.cases <= _OWNED for c in name.candidates)
+        for name in names
+    )
+
+
+_TOLD = frozenset(["про", "о", "об", "обо", "от", "после"])
+_OWNED = frozenset(["gent", "accs"])
+"""Cases in which a nick behind a thing names its owner."""
 
 
 def votes_otherwise(reading: Reading, names: Sequence[Mention]) -> Mention | None:

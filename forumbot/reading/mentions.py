@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from forumbot.reading import russian
 from forumbot.reading.claims import Sender
+from forumbot.reading.decline import is_first_person
 from forumbot.reading.names import DOUBTFUL, EXACT, Candidate
 from forumbot.reading.phrases import Hit
 from forumbot.reading.sentences import Mention, Sentence, Text
@@ -85,8 +86,10 @@ class Mentions:
             return (value, at + 2) if value is not None else (None, at)
         if token.kind == "w" and after.folded.startswith("номер"):
             return russian.ordinal(token.folded), at + 2
-        if token.kind == "n" and after.folded in _NUMBER and self._is_action_before(at):
-            return _int(token.folded), at + 2
+        if token.kind == "n" and self._is_action_before(at):
+            last = at + 3 if after.folded == "-" and at + 3 < end else at + 1
+            if found[last].folded in _NUMBER:
+                return _int(token.folded), last + 1
         return None, at
 
     def _counts_players(self, at: int) -> bool:
@@ -129,7 +132,11 @@ class Mentions:
                 continue  # the word of a move that is his own
             same = [name for name in self.names if name.start < hit.end and hit.start < name.end and name.kind == "nick"]
             if not same:
-                kept.append(hit)
+                twin = next((i for i, old in enumerate(kept) if (old.start, old.end) == (hit.start, hit.end)), None)
+                if twin is None:
+                    kept.append(hit)
+                elif hit.meaning.id in self.sender.known.roles:
+                    kept[twin] = hit  # «маньяк» is what both maniacs are called
                 continue
             wider = any(name.end - name.start > hit.end - hit.start for name in same)
             if not wider and (hit.end - hit.start > max(n.end - n.start for n in same) or self._acts(hit, same)):
@@ -163,8 +170,13 @@ class Mentions:
         kept = self._without_denied_clauses(kept)
         kept = self._moved_from_to(kept)
         kept = self._without_disputed(kept)
-        outside = [name for name in kept if name.start not in self.aside]
+        outside = [name for name in kept if name.start not in self.aside or self._performs(name)]
         self.names = outside or kept
+
+    def _performs(self, name: Mention) -> bool:
+        """«Киллер: Захар (идёт Филин)»: in parentheses who carries out a team's move."""
+        before = self.found[name.start - 1].folded
+        return "performer" in self.words.settings and before in ("идет", "пойдет", "исполняет", "исполнит", "исполнитель")
 
     def _without_disputed(self, names: list[Mention]) -> list[Mention]:
         """«Лечу Кекса, пардон, не Кекса, а Зубра»: who is named and then denied gives way to another, else it is disputed."""
@@ -177,11 +189,25 @@ class Mentions:
 
     def _without_denied_clauses(self, names: list[Mention]) -> list[Mention]:
         """«Не пойду к Тихоне, пойду к Умке»: a name in a part that begins with «не» gives way to one in another part."""
-        denied = [name for name in names if self.found[self._clause_start(name.start)].folded == "не"]
+        denied = [name for name in names if self.found[self._clause_start(name.start)].folded == "не" or self._refused(name)]
         if not denied or len(denied) == len(names):
             return names
         self.dropped.update(c.seat for name in denied for c in name.candidates)
         return [name for name in names if name not in denied]
+
+    def _refused(self, name: Mention) -> bool:
+        """«За Барса голосовать не буду, …», «Голос Барсу не отдам, …»: a part with a move word whose verb is denied."""
+        start, end = self._clause_start(name.start), name.end
+        while end < self.sentence.end and self.found[end].folded not in (",", "-", "–", "—", ":", "а", "но"):
+            end += 1
+        told = any(start <= hit.start < end for hit in self.sentence.kinds("action"))
+        if not told or any(other is not name and start <= other.start < end for other in self.names):
+            return False
+        return any(
+            self.found[i].folded == "не"
+            and (self.found[i + 1].folded in russian.REFUSALS or is_first_person(self.found[i + 1].folded))
+            for i in range(name.end, end - 1)
+        )
 
     def _clause_start(self, at: int) -> int:
         while at > self.sentence.start and self.found[at - 1].folded not in (",", "-", "–", "—", ":", "а", "но"):
@@ -247,6 +273,7 @@ class Mentions:
                 self.dropped.update(c.seat for c in first.candidates)
                 return [name for name in names if name is not first]
         now = [hit.start for hit in self.sentence.places("now")] + [hit.start for hit in self.sentence.places("revision")]
+        now += [i for i in range(self.sentence.start, self.sentence.end) if found[i].folded in ("стал", "стало")]
         was = [i for i in range(self.sentence.start, self.sentence.end) if found[i].folded in ("был", "была", "было")]
         was += [hit.start for hit in self.sentence.places("past")]
         for start in was:
@@ -260,7 +287,7 @@ class Mentions:
 
 _SIGN = "no"
 """The folded «№»."""
-_NUMBER = ("номер", "номером", "номера", "номеру")
+_NUMBER = russian.NUMBER_WORDS
 
 
 def _int(digits: str) -> int | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from forumbot.reading import russian
-from forumbot.reading.decline import is_finite_verb, is_third_person, is_word
+from forumbot.reading.decline import is_finite_verb, is_infinitive, is_third_person, is_word
 from forumbot.reading.mentions import Mentions
 from forumbot.reading.names import FORM
 from forumbot.reading.phrases import Hit
@@ -170,6 +170,8 @@ class Moves(Mentions):
             return True
         for i in range(hit.end, end - 1):
             if found[i].folded == "не" and found[i + 1].folded in russian.REFUSALS and not self._denies_another(hit.end, i + 2):
+                if not self._same_clause(hit.end, i) and self._denies_its_own(hit.end, i):
+                    continue
                 return not any(name.start > i and not self._same_clause(i, name.start) for name in self.names)
         return False
 
@@ -186,6 +188,11 @@ class Moves(Mentions):
             first -= 1
             words -= self.found[first].kind == "w"
         return self._same_clause(first, at)
+
+    def _denies_its_own(self, left: int, at: int) -> bool:
+        """«Внедряюсь в офис, вступать не хочу»: what is denied behind a comma is the infinitive before it."""
+        first = max(i for i in range(left, at) if self.found[i].folded in (",", "а", "но", "зато"))
+        return any(is_infinitive(t.folded) for t in self.found[first:at] if t.kind == "w")
 
     def _denies_another(self, left: int, at: int) -> bool:
         """«…, и не надо меня уговаривать»: what is denied behind a comma is the verb that follows."""

@@ -212,6 +212,9 @@ class Roster:
             if (english := as_english(part)) is not None:
                 for form in by_endings(english):
                     self._put(self._spelled, form.text, seat, PET, (form.case,))
+        spoken_english = tuple(as_english(part) or part for part in parts)
+        if len(parts) > 1 and spoken_english != parts:
+            self._add_spoken(seat, spoken_english, PET)
         humps = _HUMPS.findall(nick)
         if len(humps) > 1 and len(parts) == 1:
             self._spell(" ".join(map(fold, humps)), seat, LOOKALIKE, ("nomn",))
@@ -307,6 +310,8 @@ class Roster:
         latin = is_latin(spelling)
         if latin or any(char.isdigit() for char in spelling):
             _merge(merged, self._keys.get(" ".join(map(key, spelling.split(" ")))))
+            if not latin or " " in spelling:
+                _merge(merged, self._keys.get(key(spelling.replace(" ", ""))))  # «Ремб0»: a digit for a letter
         sounds = " ".join(map(sound, spelling.split(" ")))
         if len(sounds) >= 3:
             if latin:

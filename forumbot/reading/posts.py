@@ -17,6 +17,7 @@ from forumbot.reading.discourse import letter_claims
 from forumbot.reading.doubts import risky
 from forumbot.reading.framing import closed_by_no, jests
 from forumbot.reading.grammar import Reading
+from forumbot.reading.hunches import votes_otherwise
 from forumbot.reading.judge import Judge, spans_of
 from forumbot.reading.names import FORM, lexical
 from forumbot.reading.own import Own
@@ -188,6 +189,10 @@ def _alone(text: Text, reading: Reading, sentence: Sentence, sender: Sender, vot
     choice = len(reading.names) > 1 and not any(_says_more(text, reading, i) for i in range(part.start, part.end))
     agreed = not name_only(reading) and bool(plus) and name_only(reading, and_marks=("plus_one",))
     unsure = not name_only(reading) and part.has("unsure") and name_only(reading, and_marks=("unsure",))
+    if (other := votes_otherwise(reading, reading.names)) is not None:
+        claim = Claim(("vote",), other.start, other.end, doubts=["unclear"])  # «Все за Гнома, а я за Ксюху»
+        claim.targets = [reading.resolve(other, None)]
+        return [claim]
     if not name_only(reading) and not choice and not agreed and not unsure and not (hinted and len(reading.names) == 1):
         return []
     claim = Claim(("vote",), reading.names[0].start, reading.names[-1].end)

@@ -9,7 +9,8 @@ MARKS: dict[str, tuple[str, ...]] = {
     # the writer lays down a condition
     "condition": (
         "если", "ежели", "коли", "при условии", "в случае", "в том случае", "иначе", "только когда", "смотря по", "смотря кто",
-        "в зависимости", "как только", "лишь когда", "до тех пор",
+        "в зависимости", "но только не", "но не против", "с условием", "при одном условии", "как только",
+        "лишь когда", "до тех пор",
     ),
     # words that look like a condition and are none
     "no_condition": (
@@ -423,6 +424,11 @@ IMPERSONAL = frozenset([
     "удастся", "значит", "будет",
 ])  # fmt: skip
 """Verbs of the third person behind which the writer's own deed stands in the infinitive («придётся лечить Кекса»)."""
+FEELINGS = frozenset([
+    "люблю", "обожаю", "ненавижу", "боюсь", "умею", "привык", "привыкла", "разучился", "разучилась", "надоело", "устал", "устала",
+    "любил", "любила", "нравится", "обожал", "обожала",
+])  # fmt: skip
+"""Words behind which an infinitive tells of a liking and no deed."""
 UPON_MYSELF = frozenset([
     "лечусь", "полечусь", "подлечусь", "вылечусь", "охраняюсь", "защищаюсь", "прикрываюсь", "телохранюсь", "проверяюсь",
     "проверюсь",
@@ -434,6 +440,11 @@ DATIVE_VERBS = (
     "предлаг", "нанос", "нес", "отправ", "достав", "дел", "сдел", "разукра",
 )  # fmt: skip
 """Beginnings of transitive verbs that may stand beside a mere dative («добавлю Евгению»)."""
+NUMBER_WORDS = ("номер", "номером", "номера", "номеру")
+HOUSES = frozenset(["дом", "квартиру", "хату", "подъезд", "крыльцо", "дверь", "порог", "окна", "машину", "хижину", "нору", "дома",
+    "домом", "дому", "доме", "окном", "окнами", "дверью", "дверей", "крыльцом", "порогом", "балконом", "подъезда", "подъездом",
+])  # fmt: skip
+"""What belongs to the nick behind it."""
 COUNTED = frozenset(["день", "раз"])
 """Words that say nothing between a move word and a nick, but whose number is no player's («линч день 3»)."""
 TOLD_OF = frozenset(["про", "о", "об", "насчет"])
@@ -447,7 +458,7 @@ JUDGEMENTS = frozenset([
 """Words that speak of a wish instead of wishing it."""
 BARE_NO = frozenset(["нет", "неа", "ой", "а", "хотя", "впрочем", "ну", "стоп", "все", "таки", "же", "не", "увы"])
 """Words that, with «нет» among them and no others, take back what was said."""
-FROM_ME = frozenset(["от", "у", "без", "для", "после", "кроме"])
+FROM_ME = frozenset(["от", "у", "без", "для", "после", "кроме", "из"])
 """Words before «меня» that make it no target."""
 NOT_MINE = frozenset([
     "твой", "твоего", "твоему", "твоим", "ваш", "вашего", "вашему", "вашим", "его", "ее", "их", "чей", "чужой", "чужого",

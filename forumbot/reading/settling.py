@@ -174,6 +174,14 @@ def _no_move_beside_a_move(claims: list[Claim], sender: Sender) -> None:
     for claim in passes:
         if any(other is not claim and other.sentence == claim.sentence and other.needs_target for other in claims):
             claim.doubts.append("contradiction")
+    able = {a for role in sender.known.roles if role in sender.words.roles for a in sender.words.roles[role].actions}
+    specs = sender.words.actions
+    stays = [c for c in claims if c.actions[0] in able and not specs[c.actions[0]].least and not c.doubts]
+    stays = [c for c in stays if specs[c.actions[0]].slot != "work"]  # to refuse work is to make no move, too
+    if stays:
+        # «Сижу в берлоге, никого не кусаю»: the "no move" says nothing more, and would take the lair back
+        claims[:] = [claim for claim in claims if claim not in passes or claim.doubts]
+        passes = [claim for claim in passes if claim in claims]
     # a move taken back behind the very move («Лечу Кекса. Ход отменяю.»)
     for cancel in [claim for claim in claims if claim.actions[0] == "cancel"]:
         for move in [c for c in claims if c.targets and c.start < cancel.start and not c.subject and c.actions[0] != "vote"]:
@@ -225,7 +233,7 @@ def _gives_way(claim: Claim, rivals: Sequence[Claim], kept: Sequence[Claim]) -> 
     """A move word without a target says nothing new where its move stands already."""
     if not claim.needs_target or claim.targets or claim.refusal:
         return False
-    if any(old.targets for old in rivals):
+    if any(old.targets or (not old.needs_target and "role" in old.args) for old in rivals):
         if claim.revision:  # something else was meant to stand here: what stands is not sure any more
             for old in rivals:
                 old.doubts.append("taken_back")

@@ -152,6 +152,7 @@ def to_cyrillic(folded: str) -> str:
 _ENGLISH = tuple(
     (re.compile(written), spoken)
     for written, spoken in (
+        ("(?<=[aeiou]{2}[bcdfgklmnprstvz])e$", ""),
         ("igh", "ай"),
         ("tion", "шен"),
         ("ee|ea", "и"),

@@ -12,7 +12,7 @@ from forumbot.reading.decline import is_finite_verb, is_first_person, is_thing
 from forumbot.reading.doubts import RISKY, risky
 from forumbot.reading.framing import another_day, framed
 from forumbot.reading.grammar import Reading
-from forumbot.reading.hunches import as_yesterday, seems_a_move, votes_otherwise
+from forumbot.reading.hunches import as_yesterday, seems_a_move, told_about, votes_otherwise
 from forumbot.reading.moves import LABEL_SIGNS
 from forumbot.reading.sentences import Mention
 
@@ -100,6 +100,10 @@ def _refusal(reading: Reading, before: Sequence[Claim]) -> list[Claim]:
     own = [hit for hit in sentence.kinds("action") if reading.is_denied(hit) and set(hit.meaning.id) & sender.owned - everyone]
     words = [t.folded for t in reading.found[sentence.start : sentence.end] if t.kind == "w"]
     told = any(word in russian.REFUSALS for word in words) or any(is_first_person(reading.found[h.start].folded) for h in own)
+    if own and told and not before and "кроме" in words and len(sentence.names) == 1 and sender.letter:
+        claim = Claim(own[0].meaning.id, own[0].start, own[0].end, sentence=reading.index, doubts=["unclear"])
+        claim.targets = [reading.resolve(sentence.names[0], None)]
+        return [claim]  # «Никого, кроме Кнопки, не охраняю»
     if before or not own or not told or sentence.names or sentence.stop == "?" or len(words) > _CORRECTION:
         return []
     if any(sentence.has(mark) for mark in (*RISKY, "later")) or not sender.letter:
@@ -187,6 +191,9 @@ def name_only(reading: Reading, *, hints: bool = False, and_marks: tuple[str, ..
     words that only hint at a move, with ``and_marks`` those of further marks."""
     sentence = reading.sentence
     covered = {i for name in reading.names for i in range(name.start, name.end)}
+    covered |= {
+        i for name in sentence.names if {c.seat for c in name.candidates} <= reading.dropped for i in range(name.start, name.end)
+    }
     covered |= {
         i
         for hit in sentence.marks
@@ -368,8 +375,8 @@ def _soft(reading: Reading, names: Sequence[Mention], actions: tuple[str, ...]) 
         claim.doubts.append(frame)
     if not claim.doubts and (risky(reading) or another_day(reading, names[0].start, names[-1].end)):
         claim.doubts.append("unclear")
-    if any(reading.found[name.start - 1].folded in ("про", "о", "об", "обо") for name in names if name.start > sentence.start):
-        claim.doubts.append("unclear")  # «духи молчат про Кузю»
+    if told_about(reading, names):
+        claim.doubts.append("unclear")
     if sentence.stop == "?":
         claim.doubts.append("question")
     fill(reading, claim, [])
