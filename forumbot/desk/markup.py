@@ -35,7 +35,7 @@ def shown(text: str) -> Markup:
             parts.append(escape(tag.group(0)))
     parts.append(escape(text[place:]))
     parts.extend(Markup(f"</{_ELEMENTS[name]}>") for name in reversed(opened))
-    return Markup("").join(parts).replace("&amp;#91;", "[")
+    return Markup("").join(parts)
 
 
 def plain(text: str) -> str:

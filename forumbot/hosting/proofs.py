@@ -121,7 +121,7 @@ def _put(
     """By PM to the account, with the program's own templates: a game that began under an older version has not got these."""
     writer = Writer(gather("common", site.site.own), site.forum.zone)
     subject, text = writer.private(template, str, nick=holder.nick, **facts)
-    target = {"uid": holder.uid, "nick": holder.nick}
+    target = {"uid": holder.uid, "nick": holder.nick, "plain": True}
     outbox.put(
         connection, key, "pm", target, f"[{game_id}] {subject}", text,
         game_id=game_id, priority=outbox.NOTICES, now=now, state=modes.state_of_new(connection, game_id),

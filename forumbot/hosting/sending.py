@@ -247,7 +247,8 @@ class Sender:
                 stored = self._forum.reply(topic, body)
                 return _Sent({"post_id": stored.post_id, "url": stored.url})
             case "pm":
-                self._forum.send_pm(target["uid"], target["nick"], pm_subject(row), body)
+                words = self._forum.escape(body) if target.get("plain") else body
+                self._forum.send_pm(target["uid"], target["nick"], pm_subject(row), words)
                 return _Sent({})
             case _:
                 if self._outgoing is None or self._mail is None:

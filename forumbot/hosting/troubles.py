@@ -107,7 +107,8 @@ def tell_host(
             connection, key, "letter", target, subject, text, game_id=game_id, priority=outbox.URGENT, now=now, state=state
         )
     elif site.host_nick and site.host_uid:
-        to = {"uid": site.host_uid, "nick": site.host_nick}
+        # Nicks, subjects and the forum's own words stand in these texts as they came.
+        to = {"uid": site.host_uid, "nick": site.host_nick, "plain": True}
         outbox.put(
             connection, key, "pm", to, subject, text, game_id=game_id, priority=outbox.URGENT, now=now, state=state
         )

@@ -224,7 +224,7 @@ outbox = sa.Table(
     sa.Column("key", sa.String, nullable=False, unique=True, comment="what it is; the same thing is never put in twice"),
     sa.Column("kind", sa.String, nullable=False, comment="topic | post | pm | letter"),
     sa.Column("priority", sa.Integer, nullable=False),
-    sa.Column("target", Json, nullable=False),
+    sa.Column("target", Json, nullable=False),  # of a PM ``plain``: nothing in the body is mark-up
     sa.Column("subject", sa.String, nullable=False),
     sa.Column("body", sa.Text, nullable=False),
     sa.Column("after", sa.String, comment="key of the row that must be sent first"),

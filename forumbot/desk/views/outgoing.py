@@ -52,7 +52,7 @@ def row(asked: Asked) -> Response:
         tab="outbox",
         out=_shown(found),
         body=found["body"],
-        preview=shown(found["body"]) if found["kind"] in ("topic", "post", "pm") else None,
+        preview=None if found["kind"] == "letter" or found["target"].get("plain") else shown(found["body"]),
         topic=topic,
         newspaper=newspaper and found["state"] in ("held", "waiting"),
         turn=turn,

@@ -131,7 +131,7 @@ class FakeForum:
         return any(nick == to_nick and said == subject for _, nick, said, _ in self.sent)
 
     def escape(self, text: str) -> str:
-        return text.replace("[", "&#91;")
+        return text.replace("[", "[\xa0")
 
     def close(self) -> None:
         pass

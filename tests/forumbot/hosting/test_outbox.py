@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,8 +10,9 @@ import sqlalchemy as sa
 
 from adapters.errors import AddressRefused, Flood, LoginFailed, OutsideError, RecipientRefused, UnknownOutcome, Unreachable
 from adapters.forum import Stored
-from forumbot.hosting import acts
+from forumbot.hosting import acts, troubles
 from forumbot.hosting import outbox as rows
+from forumbot.settings import SitePart
 from forumbot.store.tables import outbox
 from tests.forumbot.hosting.world import DAY_ONE, MONDAY, World, count, make_world
 
@@ -49,6 +51,16 @@ def test_a_post_whose_answer_was_lost_is_not_posted_again(day: World) -> None:
     day.settle()
     assert state(day, "x") == "sent"
     assert day.forum.texts(thread).count("Важное") == 1
+
+
+def test_nothing_in_what_the_host_is_told_by_pm_works_as_markup(day: World, tmp_path: Path) -> None:
+    """Nicks, subjects of strangers' letters and the forum's own words stand in it."""
+    site = SitePart(data=tmp_path, host_nick="Егор", host_uid=8)
+    with day.store.write() as connection:
+        troubles.tell_host(connection, site, "x", "Тема", "Пишет [img]http://e.example/[/img]", day.clock.now(), game_id=None)
+    day.settle()
+    assert day.forum.sent[-1][:2] == (8, "Егор")
+    assert day.forum.sent[-1][3] == "Пишет [\xa0img]http://e.example/[\xa0/img]"
 
 
 def test_a_topic_whose_answer_was_lost_is_not_opened_again(day: World) -> None:
