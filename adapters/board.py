@@ -6,7 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 from selectolax.lexbor import LexborHTMLParser
@@ -30,6 +30,8 @@ _SMILEY = re.compile(
 _CUT = 600
 _MOST_PAGES = 5000
 _MOST_LOGINS = 4
+_REST = timedelta(hours=1)
+_NOT_LET_IN = "форум не впустил с этим именем и паролем"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,9 @@ class Board(ABC):
         self._account: Account | None = None
         self._refused: LoginFailed | None = None
         self._in_vain = 0
-        """Logins in a row that the forum did not refuse and that did not help: sessions may get lost, passwords do not."""
+        """Logins in a row that the forum did not refuse and that did not help: sessions get lost for a while, so it is tried
+        again after a rest, once each time."""
+        self._vain_at = clock.now()
         self._last_writing: datetime | None = None
         self._pages_of: dict[str, int] = {}
 
@@ -129,6 +133,8 @@ class Board(ABC):
     def _log_in_now(self) -> Fetched:
         if self._refused is not None:
             raise self._refused
+        if self._in_vain >= _MOST_LOGINS and timedelta() <= self.clock.now() - self._vain_at < _REST:
+            raise LoginFailed(_NOT_LET_IN)
         for _ in range(2):
             try:
                 said = self._log_in()
@@ -142,10 +148,12 @@ class Board(ABC):
                 return page
             if (wall := self._wall(page, after_login=True)) is not None:
                 raise wall
-            self._in_vain += 1
-            if said or self._in_vain >= _MOST_LOGINS:
-                self._refused = LoginFailed(said or "форум не впустил с этим именем и паролем")
+            if said:
+                self._refused = LoginFailed(said)
                 raise self._refused
+            self._in_vain, self._vain_at = self._in_vain + 1, self.clock.now()
+            if self._in_vain >= _MOST_LOGINS:
+                raise LoginFailed(_NOT_LET_IN)
         raise NoThread("login_required", "форум принял имя и пароль, но входа не признаёт")
 
     # --- reading ----------------------------------------------------------------------------------------------------------

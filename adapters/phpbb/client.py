@@ -81,7 +81,6 @@ class PhpbbForum(Board):
         return wall if wall.reason in reasons else None
 
     def _log_in(self) -> str:
-        said = ""
         for _ in range(2):  # a stale token is no refused password
             page = self._get("ucp.php?mode=login")
             if self._logged_in(page):
@@ -107,8 +106,8 @@ class PhpbbForum(Board):
             if (again := login_form(back)) is not None:
                 self._no_captcha(read_form(again))
             if not has_one(self.layout.stale_words, said):
-                break
-        return said[:200]
+                return said[:200]
+        return ""
 
     @staticmethod
     def _no_captcha(form: Form) -> None:

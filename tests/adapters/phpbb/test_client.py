@@ -294,6 +294,16 @@ def test_refused_password_is_never_sent_again(board: FakeBoard) -> None:
     assert board.logins == 1
 
 
+def test_a_login_form_that_is_stale_each_time_is_no_refused_password(board: FakeBoard, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(board, "_ripe", lambda fields: False)
+    forum = forum_of(board)
+    with pytest.raises(NoThread) as refused:
+        forum.login()
+    assert refused.value.reason == "login_required"
+    monkeypatch.undo()
+    assert forum.login().uid == 9
+
+
 def test_captcha_at_login_is_left_to_a_person(board: FakeBoard) -> None:
     board.captcha = True
     with pytest.raises(LoginFailed, match="картинки"):

@@ -193,6 +193,22 @@ def test_login_tells_who_we_are_and_is_not_repeated(fake: FakeUcoz) -> None:
     assert fake.logins == 1
 
 
+def test_logins_that_do_not_help_are_rare_and_begin_again_after_a_rest(fake: FakeUcoz) -> None:
+    """The forum loses every session for a while, and refuses nobody."""
+    forum, clock = forum_of(fake)
+    guest = fake._get("/forum/")
+    fake.override = lambda path: httpx.Response(200, text=f"<html><body>{guest}</body></html>")
+    for _ in range(6):
+        with pytest.raises((NoThread, LoginFailed)):
+            forum.login()
+    assert fake.log.count("POST /index/sub/") == 4
+    fake.override = lambda path: None
+    with pytest.raises(LoginFailed):
+        forum.login()
+    clock.sleep(3600)
+    assert forum.login().uid == 9
+
+
 @pytest.mark.parametrize("body", ["Ведутся технические работы", '<form id="frmLg1" action="/index/sub/"><input name=user></form>'])
 def test_a_page_in_place_of_our_profile_does_not_tell_who_we_are(fake: FakeUcoz, body: str) -> None:
     """Maintenance, or a session lost just then: asked again, and never taken for an account without a number."""
