@@ -40,7 +40,7 @@ def play(folder: Path) -> World:
 def crash(world: World) -> None:
     """The database refuses a row that holds an address and a role, in the middle of a tick."""
 
-    def settle(game: HostedGame, *_: Any) -> None:
+    def settle(game: HostedGame, *_: Any, **__: Any) -> None:
         with game.store.write() as connection:
             row = {"id": 1, "nick": f"{ADDRESS} karabas", "first_seen": world.clock.now()}
             connection.execute(people.insert(), [row, row])
