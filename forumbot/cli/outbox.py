@@ -43,13 +43,14 @@ def command() -> None:
 @click.option("--last", type=int, default=50, show_default=True, help="Сколько последних; 0: все.")
 @game_options
 def list_(state: str | None, last: int, game: str | None, config: Path, as_json: bool) -> None:
-    """Показать исходящие игры."""
+    """Показать исходящие игры (и то, что не ушло и к играм не относится)."""
     import sqlalchemy as sa
 
     from forumbot.store.tables import outbox
 
     with opened(config, game) as here, here.store.read() as connection:
-        query = sa.select(outbox).where(outbox.c.game_id == here.row.id).order_by(outbox.c.id.desc())
+        stuck = sa.and_(outbox.c.game_id.is_(None), outbox.c.state == "failed")
+        query = sa.select(outbox).where(sa.or_(outbox.c.game_id == here.row.id, stuck)).order_by(outbox.c.id.desc())
         if state:
             query = query.where(outbox.c.state == state)
         rows = [dict(row) for row in connection.execute(query.limit(last) if last else query).mappings()]

@@ -106,12 +106,13 @@ def seat_of(context: Context, nick: str) -> str:
     raise Refused(f"игрока «{nick}» нет; есть: {', '.join(seats.names().values())}")
 
 
-def outbox_row(context: Context, row_id: int, states: Sequence[str]) -> sa.RowMapping:
-    found = (
-        context.connection.execute(sa.select(outbox).where(outbox.c.id == row_id, outbox.c.game_id == context.row.id))
-        .mappings()
-        .first()
-    )
+def outbox_row(context: Context, row_id: int, states: Sequence[str], *, or_of_none: bool = False) -> sa.RowMapping:
+    """A row of this game's outbox in one of these states; ``or_of_none``: one that belongs to no game will do, too. Refused
+    otherwise."""
+    mine = outbox.c.game_id == context.row.id
+    if or_of_none:
+        mine = sa.or_(mine, outbox.c.game_id.is_(None))
+    found = context.connection.execute(sa.select(outbox).where(outbox.c.id == row_id, mine)).mappings().first()
     if found is None:
         raise Refused("такой строки нет в исходящих этой игры")
     if found["state"] not in states:

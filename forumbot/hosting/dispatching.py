@@ -32,8 +32,9 @@ def edit(context: Context, payload: Mapping[str, Any]) -> Undo:
 
 
 def retry(context: Context, payload: Mapping[str, Any]) -> Undo:
-    """Something that could not be sent is tried again as if for the first time; what may have arrived is looked for first."""
-    row = outbox_row(context, payload["outbox"], ("failed",))
+    """Something that could not be sent is tried again as if for the first time; what may have arrived is looked for first.
+    What belongs to no game (a word to the host about forum or mailbox) any host may send again."""
+    row = outbox_row(context, payload["outbox"], ("failed",), or_of_none=True)
     noted = row["result"] or {}
     state, result = ("sending", {**noted, "unclear": 0}) if noted.get("unclear") else ("waiting", row["result"])
     values = {"state": state, "attempts": 0, "not_before": context.now, "result": result}

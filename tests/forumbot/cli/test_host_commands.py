@@ -195,6 +195,13 @@ def test_the_outbox_is_worked_by_hand(world: World) -> None:
     assert answers("outbox", "show", number)["state"] == "sent"
     assert "нет в исходящих" in runs("outbox", "show", "99999", code=2)
     assert "текст пуст" in runs("outbox", "edit", number, given="\n", code=2)
+    with world.store.write() as connection:
+        to = {"address": "a@players.test"}
+        for name, state in (("stuck", "failed"), ("other", "waiting")):
+            rows.put(connection, name, "letter", to, name, "", game_id=None, priority=50, now=later, state=state)
+    listed = runs("outbox", "list")
+    assert "stuck" in listed
+    assert "other" not in listed
 
 
 def test_the_count_is_the_daemons(world: World) -> None:

@@ -351,6 +351,13 @@ def test_a_failed_text_is_tried_again(day: World) -> None:
     assert state_of(day, row) in ("waiting", "sent")
     assert act
     assert "уже отправлено" in refused(day, "edit", outbox=row, body="поздно")
+    # A word to the host about the forum belongs to no game.
+    with day.store.write() as connection:
+        told = connection.execute(outbox.update().where(outbox.c.id == row).values(game_id=None, state="failed"))
+    assert told.rowcount == 1
+    assert "нет в исходящих" in refused(day, "edit", outbox=row, body="x")
+    does(day, "retry", outbox=row)
+    assert state_of(day, row) in ("waiting", "sent")
 
 
 def test_another_games_rows_are_out_of_reach(day: World) -> None:
