@@ -110,9 +110,9 @@ def claim_of(reading: Reading, group: Group) -> Claim | None:
     for name in names:
         if not any(name.start == target.start for target in claim.targets):
             claim.targets.append(reading.resolve(name, group))
-    told = any(set(hit.meaning.id) & set(actions) for hit in sentence.kinds("hint"))  # «Ольгу навестит черепаха»
     claim.behind = group.by_role and not group.label and bool(claim.targets) and all(t.end <= group.start for t in claim.targets)
-    claim.behind = claim.behind and not told
+    if claim.behind and any(set(hit.meaning.id) & set(actions) for hit in sentence.kinds("hint")):
+        claim.behind = False  # «Ольгу навестит черепаха»
     _same_targets_once(claim, keep=spec.most > 1)
     if spec.repeat == "double" and len(claim.targets) == 1 and _doubled(reading, group):
         claim.targets = claim.targets * 2

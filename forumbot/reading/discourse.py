@@ -120,6 +120,8 @@ def _give_story(claims: list[Claim], story: str, sender: Sender) -> None:
 def _a_story_a_shot(claims: Sequence[Claim], text: Text, mark: int | None, sender: Sender) -> None:
     """Every shot needs a story of its own (league R15): several of them and one story of one line are a question."""
     shots = [claim for claim in claims if sender.words.actions[claim.actions[0]].shots and claim.args.get("story")]
+    if not shots:
+        return
     wanted = len({(claim.actions[0], seat) for claim in shots for seat in claim.seats()})
     told = sum(sentence.has("story") for sentence in text.sentences[mark or 0 :]) if mark is not None else 0
     for claim in shots:

@@ -81,7 +81,7 @@ class Mentions:
         if at + 1 >= end:
             return None, at
         after = found[at + 1]
-        if token.folded in (_SIGN, *_NUMBER) and (token.folded != _SIGN or self._counts_players(at)):
+        if token.folded in _NUMBERED and (token.folded != _SIGN or self._counts_players(at)):
             value = _int(after.folded) if after.kind == "n" else russian.NUMBERS.get(after.folded)
             return (value, at + 2) if value is not None else (None, at)
         if token.kind == "w" and after.folded.startswith("номер"):
@@ -189,6 +189,8 @@ class Mentions:
 
     def _without_denied_clauses(self, names: list[Mention]) -> list[Mention]:
         """«Не пойду к Тихоне, пойду к Умке»: a name in a part that begins with «не» gives way to one in another part."""
+        if all(token.folded != "не" for token in self.found[self.sentence.start : self.sentence.end]):
+            return names
         denied = [name for name in names if self.found[self._clause_start(name.start)].folded == "не" or self._refused(name)]
         if not denied or len(denied) == len(names):
             return names
@@ -287,7 +289,8 @@ class Mentions:
 
 _SIGN = "no"
 """The folded «№»."""
-_NUMBER = russian.NUMBER_WORDS
+_NUMBER = frozenset(russian.NUMBER_WORDS)
+_NUMBERED = _NUMBER | {_SIGN}
 
 
 def _int(digits: str) -> int | None:

@@ -177,6 +177,8 @@ class Moves(Mentions):
 
     def denied_twice(self, hit: Hit) -> bool:
         """«Не могу не лечить Кекса», «нельзя не лечить»: two denials make a wish, or a sigh."""
+        if hit.start == self.sentence.start or self.found[hit.start - 1].folded != "не":
+            return False
         words = [t.folded for t in self.found[max(self.sentence.start, hit.start - 4) : hit.start] if t.kind == "w"]
         unable = words[-3:-1] in (["не", "могу"], ["не", "можем"], ["не", "смогу"])
         return words[-2:] == ["нельзя", "не"] or (unable and words[-1] == "не")

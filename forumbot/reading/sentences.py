@@ -305,7 +305,7 @@ def _distribute(found: Sequence[Token], sentences: list[Sentence], hits: Sequenc
         for i in range(sentence.start, sentence.end):
             home[i] = sentence
     for hit in hits:
-        if hit.meaning == ("mark", "subjunctive") and _item_letter(found, hit):
+        if found[hit.start].folded == "б" and _item_letter(found, hit):
             continue
         if hit.start in home:
             sentence = home[hit.start]
@@ -327,7 +327,7 @@ def _item_letter(found: Sequence[Token], hit: Hit) -> bool:
     """The «б)» of a list."""
     at = hit.start
     opens = at == 0 or found[at - 1].kind == "l" or found[at - 1].folded in (".", ";", ",")
-    return found[at].folded == "б" and opens and at + 1 < len(found) and found[at + 1].folded in (")", ".")
+    return opens and at + 1 < len(found) and found[at + 1].folded in (")", ".")
 
 
 def doubtful_name(folded: str, roster: Roster, *, cut: bool) -> tuple[Candidate, ...]:
