@@ -143,11 +143,14 @@ class Intake:
                 .order_by(posts.c.version)
             ).mappings()
         }
+        back: list[int] = []
         for post in read.posts:
             # Some skins show no uid, of others or of ours; a nick belongs to one account on a forum.
             known_by_uid = post.author_uid is not None and own.uid
             if post.author_uid == own.uid if known_by_uid else post.author == own.nick:
                 continue
+            if post.id in known and known[post.id]["gone_at"] is not None:
+                back.append(post.id)
             digest = _digest(f"{post.author_uid or post.author}\n{own_text(post.runs)}\n{_looks(post)}".encode())
             before = known.get(post.id)
             if before is not None and before["digest"] == digest and bool(before["edited"]) == post.edited:
@@ -173,6 +176,10 @@ class Intake:
                     problems=list(post.problems),
                 )
             )
+        if back:
+            # A moderator had hidden them, or the forum lost them for a while.
+            again = posts.c.thread_id == thread_id, posts.c.post_id.in_(back)
+            connection.execute(posts.update().where(*again).values(gone_at=None))
         if whole:
             seen = {post.id for post in read.posts}
             vanished = [post_id for post_id, row in known.items() if post_id not in seen and row["gone_at"] is None]

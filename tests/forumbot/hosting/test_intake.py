@@ -74,6 +74,23 @@ def test_a_vanished_vote_waits_for_the_host(day: World) -> None:
     assert any("исчезли" in text for _, text in day.mail.letters_to("owner@example.org"))
 
 
+def test_a_vote_that_comes_back_before_the_deadline_is_resolved_counts(day: World) -> None:
+    """Hidden by a moderator while the deadline waits for the mailbox, and shown again."""
+    thread = day.forum.topics[day.forum.find("День 1")]
+    post = day.says("Анна", "[color=blue]Борис[/color]")
+    day.settle()
+    kept = list(thread.posts)
+    day.forum.deletes(day.forum.find("День 1"), post)
+    day.clock.move_to(DAY_ONE + timedelta(hours=9, minutes=2))
+    day.mail.failing = [Unreachable("timed out")] * 9
+    day.tick()
+    assert day.value(sa.select(posts.c.gone_at).where(posts.c.post_id == post)) is not None
+    day.mail.failing = []
+    thread.posts = kept
+    day.settle()
+    assert votes(day) == {"Борис": 1}
+
+
 def test_our_own_posts_and_strangers_are_never_votes(day: World) -> None:
     """T13: the day thread itself shows how a blue vote looks."""
     day.forum.says(day.forum.find("День 1"), 999, "Прохожий", "[color=blue]Анна[/color]")
