@@ -44,6 +44,8 @@ CHATTER = "Болтовня"
 """How players' posts begin that are no part of the game."""
 MOST_WAIT = timedelta(minutes=65)
 """The longest pause between two tries of the daemon, and some minutes."""
+_TICKS = IDLE_MINUTES + 60
+"""Ticks, a minute apart, in which a daemon has read everything at least once."""
 _NEEDS_CALM = ("sign-up", "prove", "votes")
 """Scenes in which players answer to what the daemon has done before."""
 
@@ -72,6 +74,11 @@ class Storm:
         for _ in range(self.chance.choice((1, 1, 2, 3, 4))):
             trouble = self.chance.choice(_TROUBLES)
             trouble(self)
+
+    def end_soon(self) -> None:
+        """All will be well while the daemon is at work."""
+        self._events.clear()
+        self._events[self._asked + self.chance.choice((5, 15, 40))] = [self.end]
 
     def abate(self) -> None:
         """Some of it ends by itself: half of the faults, and all that waits is approved."""
@@ -255,6 +262,18 @@ class Ride:
             self._live(self.chance.choice((1, 1, 2, 4)))
             self.storm.abate()
 
+    def outlive(self) -> Iterator[str]:
+        """A daemon that lives on when the troubles end finds back to work without being started anew."""
+        self.storm.say("== the end of it while the daemon lives")
+        self.storm.rise()
+        self.storm.end_soon()
+        code, _ = self.played.zygote.run(self.outside, _TICKS, most=_TICKS, seed=self.chance.getrandbits(32))
+        if code != 0:
+            raise Failed(log_of(self.outside))
+        with inside_store(self.outside) as store, store.read() as connection:
+            left = connection.execute(sa.select(troubles.c.text).where(troubles.c.key.startswith("read/"))).scalars().all()
+        yield from (f"not read when all is well: {text}" for text in left)
+
     def mend(self) -> None:
         """All trouble ends, the host sends again what failed, and time passes until nothing is to be done."""
         self.storm.end()
@@ -323,11 +342,12 @@ def ride(played: Campaign, seed: int, *, first: int = 0) -> tuple[int, list[str]
                 one.scene(scene)
                 if found := list(_broken(outside)):
                     return one.killed, found, storm.told
+            left = list(one.outlive()) if chance.random() < 0.5 else []
             one.mend()
             outside.clock.sleep(timedelta(minutes=IDLE_MINUTES + 5).total_seconds())
             one.mend()
             wanted, found = (_left_out(timeless(some)) for some in (played.wanted[-1], facts(outside)))
-            wrong = [*_broken(outside), *_told_too_much(outside), *differences(wanted, found)]
+            wrong = [*left, *_broken(outside), *_told_too_much(outside), *differences(wanted, found)]
             return one.killed, wrong, storm.told
         except (Failed, StopIteration) as error:  # the daemon died, or a topic is not there
             return one.killed, [repr(error)], storm.told
