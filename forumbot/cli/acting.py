@@ -135,7 +135,7 @@ def values(pairs: tuple[str, ...]) -> dict[str, Any]:
         key, sign, value = pair.partition("=")
         if not sign:
             raise click.BadParameter(f"«{pair}»: нужно имя=значение, например role=pierro")
-        found[key] = _WORDS.get(value, int(value) if value.lstrip("-").isdecimal() else value)
+        found[key] = _WORDS.get(value, int(value) if value.removeprefix("-").isdecimal() else value)
     return found
 
 

@@ -168,7 +168,7 @@ class Asked:
     def number(self, name: str) -> int | None:
         """A whole number of the address's query; None where there is none."""
         said = self.query(name)
-        return int(said) if said.lstrip("-").isdecimal() and len(said) < 18 else None
+        return int(said) if said.removeprefix("-").isdecimal() and len(said) < 18 else None
 
     def path_number(self, name: str = "number") -> int:
         return int(self.request.path_params[name])

@@ -62,7 +62,7 @@ def execute(store: Store, now: datetime, voice: Voice) -> set[str]:
             error = str(refused)
         except EngineError as refused:
             error = f"правила этого не допускают: {refused.problem}"
-        except (KeyError, TypeError, ValueError) as wrong:
+        except (KeyError, TypeError, ValueError, OverflowError) as wrong:
             # The payload comes from the desk or a script: what is missing there is the asker's fault. Only he reads the
             # words of the error: they repeat what was given, an address or a role.
             error = f"действие записано неверно: {wrong}"

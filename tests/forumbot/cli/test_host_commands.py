@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from click.testing import CliRunner, Result
 
 from adapters.clock import VirtualClock
+from forumbot.cli.acting import values
 from forumbot.cli.main import COMMANDS, main
 from forumbot.hosting import acts
 from forumbot.hosting.daemon import Lock
@@ -255,3 +256,7 @@ def test_a_running_daemon_does_it_and_the_command_waits(world: World) -> None:
 def test_an_unknown_game_is_named(world: World) -> None:
     assert "игры «gk9» нет в базе; есть: gk1" in runs("turn", "votes", "--game", "gk9", code=2)
     assert "Борис" in runs("turn", "votes", "--game", "gk1")
+
+
+def test_what_only_looks_like_a_number_is_a_word() -> None:
+    assert values(("grade=--5", "count=-2", "proof=да")) == {"grade": "--5", "count": -2, "proof": True}

@@ -143,6 +143,7 @@ def test_the_parse_log_highlights_the_words_and_links_the_post(quiet: Scene) -> 
         ("outcome=review", {"Жанна"}),
         ("turn=1&outcome=accepted", {"Анна", "Вера", "Глеб", "Егор"}),
         ("turn=1&player=Глеб", {"Глеб"}),
+        ("turn=--1&player=Глеб", {"Глеб"}),
         ("action=vote", {"Анна", "Вера", "Глеб", "Егор", "Жанна"}),
         ("action=signup&player=Дина", {"Дина"}),
         ("player=никто", set()),

@@ -364,6 +364,7 @@ def test_another_games_rows_are_out_of_reach(day: World) -> None:
     assert "нет в исходящих" in refused(day, "edit", outbox=999_999, body="x")
     assert "нет в журнале" in refused(day, "accept", verdict=999_999)
     assert "записано неверно" in refused(day, "accept")
+    assert "записано неверно" in refused(day, "extend", hours=1e12)
     assert count(day, turns) == 1
 
 
