@@ -340,7 +340,7 @@ def ride(played: Campaign, seed: int, *, first: int = 0) -> tuple[int, list[str]
                 if number and (scene.name in _NEEDS_CALM or one.is_held()):
                     one.mend()
                 one.scene(scene)
-                if found := list(_broken(outside)):
+                if number and (found := list(_broken(outside))):  # in the first one there may be no database yet
                     return one.killed, found, storm.told
             left = list(one.outlive()) if chance.random() < 0.5 else []
             one.mend()
