@@ -37,7 +37,7 @@ def sentence_doubts(reading: Reading, group: Group, claim: Claim) -> None:
         doubt(claim, "unsure")
     if (frame := framed(reading, group.start)) is not None:
         doubt(claim, frame)
-    if sentence.has("subjunctive") and not sentence.has("condition"):
+    if sentence.has("subjunctive") and not claim.condition:
         doubt(claim, "subjunctive")
     if sentence.has("unsure"):
         doubt(claim, "unsure")

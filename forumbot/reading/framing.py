@@ -69,6 +69,8 @@ def _draft(reading: Reading, start: int) -> bool:
 def _cancelled(reading: Reading, start: int) -> bool:
     """«Отмените: лечу Кекса», «Снимаю лечение Кекса»."""
     found, first = reading.found, reading.sentence.start
+    if reading.refused_ahead(start):
+        return True
     if first + 1 < start and found[first].folded in russian.TAKING_BACK and found[first + 1].folded == ":":
         return True
     return start > first and found[start - 1].folded in russian.TAKING_BACK
@@ -110,4 +112,4 @@ def of_the_past(reading: Reading, group: Group) -> str | None:
         return "past"
     if any(t.folded in russian.RELATIVES or t.folded in russian.SUBORDINATORS for t in found[border : group.start]):
         return "past"
-    return "unclear" if found[border].folded == ":" else None
+    return "unclear" if any(t.folded == ":" for t in found[told : group.start]) else None

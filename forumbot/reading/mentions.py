@@ -298,14 +298,12 @@ def _int(digits: str) -> int | None:
 
 
 def _aside(found: Sequence[Token], sentence: Sentence) -> set[int]:
-    """Tokens in parentheses."""
+    """Tokens in parentheses; one that is never closed («Лечу Кекса(((») only makes a face."""
     inside: set[int] = set()
-    depth = 0
+    opened: list[int] = []
     for i in range(sentence.start, sentence.end):
         if found[i].folded == "(":
-            depth += 1
-        elif found[i].folded == ")":
-            depth = max(0, depth - 1)
-        elif depth:
-            inside.add(i)
+            opened.append(i)
+        elif found[i].folded == ")" and opened:
+            inside.update(range(opened.pop() + 1, i))
     return inside

@@ -160,7 +160,7 @@ class Moves(Mentions):
         before = [t.folded for t in found[max(start, hit.start - 4) : hit.start] if t.kind == "w"]
         if self.denied_twice(hit):
             return False
-        if before[-1:] and before[-1] in russian.ENOUGH:
+        if (before[-1:] and before[-1] in russian.ENOUGH) or self.refused_ahead(hit.start):
             return True
         if before[-1:] == ["не"] or (before[-2:-1] == ["не"] and before[-1] in russian.REFUSALS | {"я", "мы", "смей", "смейте"}):
             return True
@@ -174,6 +174,14 @@ class Moves(Mentions):
                     continue
                 return not any(name.start > i and not self._same_clause(i, name.start) for name in self.names)
         return False
+
+    def refused_ahead(self, at: int) -> bool:
+        """«Ни за что не буду: …»: a refusal that closes with a colon."""
+        found, start = self.found, self.sentence.start
+        return any(
+            found[i].folded == "не" and found[i + 1].folded in russian.REFUSALS and found[i + 2].folded == ":"
+            for i in range(start, at - 2)
+        )
 
     def denied_twice(self, hit: Hit) -> bool:
         """«Не могу не лечить Кекса», «нельзя не лечить»: two denials make a wish, or a sigh."""

@@ -25,7 +25,8 @@ _TYPO_FROM = 5
 """Shortest word in which one typing error is forgiven."""
 _FAR_FROM = 8
 """Shortest word in which two typing errors are worth a question."""
-_JOINERS = frozenset("-–—_.№'\"«»`’*~")
+_JOINERS = frozenset([*"-–—_.'\"«»`’*~", "no"])
+"""Signs that may stand inside a nick; "no" is the folded «№»."""
 _GLUED_JOINERS = frozenset("@$&+!=|/")
 """Signs that join only where no space stands about them."""
 _HUMPS = re.compile(r"[A-ZА-ЯЁ][a-zа-яё]+")

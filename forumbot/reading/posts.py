@@ -206,17 +206,21 @@ def _alone(text: Text, reading: Reading, sentence: Sentence, sender: Sender, vot
         claim.doubts.append("unsure")
     if closed_by_no(reading):
         claim.doubts.append("taken_back")
+    if part.has("draft"):
+        claim.doubts.append("unclear")
     if agreed:
         claim.doubts.append("as_others")  # «Поддерживаю, Сирень»: whom, or what she said
     before = [text.found[i].folded for i in range(sentence.start, part.start)]
-    denied = "не" in before or any(
-        h.end <= part.start and h.meaning.id in ("condition", "unsure", "subjunctive", "beside") for h in sentence.marks
-    )
+    denied = "не" in before or any(h.end <= part.start and h.meaning.id in _BEFORE for h in sentence.marks)
     asked = sentence.stop == "?" and not any(t.folded == "," for t in text.found[part.end : sentence.end])
     for hit, doubt in ((denied, "unclear"), (asked, "question")):
         if hit:
             claim.doubts.append(doubt)
     return [claim]
+
+
+_BEFORE = frozenset(["condition", "unsure", "subjunctive", "beside", "draft", "hearsay"])
+"""Marks of plain words before a coloured nick that make it a question."""
 
 
 def _says_more(text: Text, reading: Reading, at: int) -> bool:

@@ -106,7 +106,7 @@ def _refusal(reading: Reading, before: Sequence[Claim]) -> list[Claim]:
         return [claim]  # «Никого, кроме Кнопки, не охраняю»
     if before or not own or not told or sentence.names or sentence.stop == "?" or len(words) > _CORRECTION:
         return []
-    if any(sentence.has(mark) for mark in (*RISKY, "later")) or not sender.letter:
+    if any(sentence.has(mark) for mark in (*RISKY, "later", "draft")) or not sender.letter:
         return []
     claim = Claim(("pass",), own[0].start, own[0].end, sentence=reading.index, subject=sentence.subject, denial=True)
     if not sentence.has("now") and not sentence.has("intent") and not {"никого", "никому", "ни"} & set(words):
@@ -133,7 +133,7 @@ def _roles_alone(reading: Reading) -> list[Claim]:
     claim = Claim(
         (action,), reading.roles[0].start, reading.roles[-1].end, sentence=reading.index, subject=reading.sentence.subject
     )
-    if any(reading.sentence.has(mark) for mark in ("condition", "unsure", "somebody")):
+    if any(reading.sentence.has(mark) for mark in ("condition", "unsure", "somebody", "draft")):
         claim.doubts.append("unsure")
     fill(reading, claim, [])
     return [claim]
