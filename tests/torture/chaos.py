@@ -279,12 +279,11 @@ class Ride:
         self.storm.end()
         self.storm.say("== all is well")
         for _ in range(12):
-            self._host_acts()
             code, _ = self.played.zygote.run(self.outside, 3, seed=self.chance.getrandbits(32))
             if code != 0:
                 raise Failed(log_of(self.outside))
             self.storm.end()  # what waited for approval before
-            again = self._next_try()
+            again = self.outside.clock.now() if self._host_acts() else self._next_try()
             if again is None:
                 return
             self.outside.clock.move_to(max(again, self.outside.clock.now()))
@@ -303,24 +302,24 @@ class Ride:
         self.killed += code == -9
         self.storm.say(f"{ticks} ticks, {f'killed at {kill}' if code else 'alive'}, {self.outside.clock.now():%d.%m %H:%M:%S}")
 
-    def _host_acts(self) -> None:
-        """The host does as he was told: sends again what failed, resolves a deadline that waits for him."""
+    def _host_acts(self) -> bool:
+        """The host does as he was told: sends again what failed, resolves a deadline that waits for him. Whether he did."""
         with inside_store(self.outside) as store, store.write() as connection:
             failed = connection.execute(sa.select(outbox.c.id, outbox.c.key).where(outbox.c.state == "failed")).all()
             for number, key in failed:
                 self.storm.say(f"the host retries {key}")
                 acts.ask(connection, GAME, HOST, "retry", {"outbox": number}, self.outside.clock.now())
-            for name in connection.execute(_GIVEN_UP).scalars():
+            given_up = connection.execute(_GIVEN_UP).scalars().all()
+            for name in given_up:
                 self.storm.say(f"the host resolves {name}")
-                acts.ask(connection, GAME, HOST, "resolve", {"name": name}, self.outside.clock.now())
+                acts.ask(connection, GAME, HOST, "resolve", {}, self.outside.clock.now())
+        return bool(failed or given_up)
 
     def _next_try(self) -> Any:
         """When something that waits is to be tried again; None when nothing but the future is waited for."""
         soon = self.outside.clock.now() + MOST_WAIT
         late = outbox.c.state.in_(("waiting", "sending")), outbox.c.attempts > 0, outbox.c.not_before <= soon
         with inside_store(self.outside) as store, store.read() as connection:
-            if connection.execute(sa.select(outbox.c.id).where(outbox.c.state == "failed").limit(1)).first():
-                return self.outside.clock.now()
             return connection.execute(sa.select(sa.func.min(outbox.c.not_before)).where(*late)).scalar()
 
 
