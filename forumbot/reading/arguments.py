@@ -212,6 +212,10 @@ def _perform(reading: Reading, claim: Claim, lead: Sequence[Mention]) -> None:
         return
     claim.role = claim.args["role"] = table["role"]
     performer = claim.performer
+    if performer is None and claim.role == table["role"] and not lead:
+        hit = {target.start for target in claim.targets}
+        acting = [name for name in reading.names if name.end == claim.start and name.kind == "nick" and name.start not in hit]
+        performer = reading.resolve(acting[0], None) if acting else None  # «…, киллер Егор убивает Жанну»
     if performer is None and lead:
         performer = reading.resolve(lead[-1], None)
     elif performer is None and claim.role is not None and len(claim.targets) == 2:

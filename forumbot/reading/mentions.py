@@ -160,6 +160,8 @@ class Mentions:
         for name in self.names:
             if name.weak and name.start in vague and name.end - name.start == 1 and not found[name.start].capital:
                 continue  # «виновны все»
+            if name.weak and not found[name.start].capital and self._relative_behind(name.end):
+                continue  # «виновен всякий, кто молчит»
             before = [t for t in found[max(sentence.start, name.start - 2) : name.start] if t.kind == "w"]
             if name.kind == "nick" and self._is_dropped(name, before):
                 self.dropped.update(c.seat for c in name.candidates)
@@ -177,6 +179,10 @@ class Mentions:
         """«Киллер: Захар (идёт Филин)»: in parentheses who carries out a team's move."""
         before = self.found[name.start - 1].folded
         return "performer" in self.words.settings and before in ("идет", "пойдет", "исполняет", "исполнит", "исполнитель")
+
+    def _relative_behind(self, at: int) -> bool:
+        """Whether «, кто …» stands at a token."""
+        return at + 1 < self.sentence.end and self.found[at].folded == "," and self.found[at + 1].folded in russian.RELATIVES
 
     def _without_disputed(self, names: list[Mention]) -> list[Mention]:
         """«Лечу Кекса, пардон, не Кекса, а Зубра»: who is named and then denied gives way to another, else it is disputed."""

@@ -56,6 +56,8 @@ class Moves(Mentions):
                 continue
             if last is not None and hit.start < last.end:
                 if hit.end - hit.start <= last.end - last.start:
+                    if hit.meaning.id == last.actions:
+                        last.end = max(last.end, hit.end)  # «мой голос» and «голос против»
                     continue
                 raw.pop()
             group = Group(hit.start, hit.end, hit.meaning.id, hits=[hit])

@@ -221,6 +221,9 @@ class Roster:
             self._spell(" ".join(map(fold, humps)), seat, LOOKALIKE, ("nomn",))
         if any(is_latin(part) for part in parts):
             self._add_spoken(seat, parts, NEAR)
+            soft = to_cyrillic(parts[0]) + "ь"
+            if len(parts) == 1 and is_word(soft):
+                self._add_spoken(seat, (soft,), NEAR)  # «Medved» is Медведь
         for part in parts:
             spoken = to_cyrillic(leet(part)) if is_latin(part) else part
             if part not in _NOT_ALONE and is_cyrillic(spoken):
