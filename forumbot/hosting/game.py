@@ -85,9 +85,7 @@ class HostedGame:
             if not again:
                 return wanted
 
-    def _settle_once(
-        self, complete: Callable[[sa.Connection, datetime], bool], tried: bool
-    ) -> tuple[datetime | None, bool]:
+    def _settle_once(self, complete: Callable[[sa.Connection, datetime], bool], tried: bool) -> tuple[datetime | None, bool]:
         now = self.clock.now()
         with self.store.write() as connection:
             row = record.load(connection, self.id)
