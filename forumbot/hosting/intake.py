@@ -144,10 +144,12 @@ class Intake:
             ).mappings()
         }
         back: list[int] = []
+        own_ids: list[int] = []
         for post in read.posts:
             # Some skins show no uid, of others or of ours; a nick belongs to one account on a forum.
             known_by_uid = post.author_uid is not None and own.uid
             if post.author_uid == own.uid if known_by_uid else post.author == own.nick:
+                own_ids.append(post.id)
                 continue
             if post.id in known and known[post.id]["gone_at"] is not None:
                 back.append(post.id)
@@ -192,6 +194,8 @@ class Intake:
             values |= {"last_id": read.place.last_id, "page": read.place.page}
         if whole:
             values["complete_at"] = started
+        if own_ids:
+            values["own_id"] = max(own_ids)
         connection.execute(threads.update().where(threads.c.id == thread_id).values(values))
 
     def _store_pm(self, connection: sa.Connection, message: PrivateMessage) -> None:

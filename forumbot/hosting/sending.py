@@ -1,4 +1,6 @@
-"""The outbox at work: each row is sent once. After a crash, or when no clear answer came, it looks before it sends again."""
+"""The outbox at work: each row is sent once. After a crash, or when no clear answer came, it looks before it sends again;
+what everybody would see twice it looks for also before the first sending, since a database that came back from a copy does
+not know what was sent after the copy was made."""
 
 from __future__ import annotations
 
@@ -29,12 +31,12 @@ from adapters.errors import (
     UnknownOutcome,
     Unreachable,
 )
-from adapters.forum import Forum
+from adapters.forum import Forum, Place, Stored
 from adapters.mailbox import MailSettings, Outgoing
 from forumbot.hosting import troubles
 from forumbot.settings import SitePart
 from forumbot.store.database import Store
-from forumbot.store.tables import letters, outbox, places, threads
+from forumbot.store.tables import games, letters, outbox, places, threads
 
 LOOK_AFTER = 30.0
 """Seconds between a sending of unknown outcome and the look whether it arrived."""
@@ -159,7 +161,7 @@ class Sender:
                     .values(state="sending", attempts=row["attempts"] + 1, result=noted)
                 )
                 row = connection.execute(sa.select(outbox).where(outbox.c.id == row["id"])).mappings().one()
-        result = self._guarded(self._look if looked else self._send, row)
+        result = self._guarded(self._look if looked else self._first, row)
         with self._store.write() as connection:
             self._settle(connection, row, result)
         return result
@@ -234,6 +236,52 @@ class Sender:
         except OutsideError as error:
             return _Later(pause, error.text, unsure=act == self._look)
 
+    def _first(self, row: sa.RowMapping) -> _Result:
+        """Send what this database has not sent yet, unless it went out after the copy that the database came back from.
+
+        Private messages are sent again: their subjects, by which they could be found, hold numbers of this database, and
+        one too many does less harm than one that is lost.
+        """
+        found: Stored | None = None
+        match row["kind"]:
+            case "topic":
+                found = self._opened_since(row)
+            case "post":
+                found = self._posted_since(row)
+            case "letter" if self._copy_of(row):
+                return _Sent({})
+        return self._send(row) if found is None else _there(found)
+
+    def _opened_since(self, row: sa.RowMapping) -> Stored | None:
+        """Our topic of this subject, when this database does not know it and it is no older than the game: an earlier
+        season may have had one of the same name."""
+        found = self._forum.find_topic(row["target"]["section"], row["subject"])
+        if found is None:
+            return None
+        with self._store.read() as connection:
+            began = connection.execute(sa.select(games.c.created_at).where(games.c.id == row["game_id"])).scalar()
+            known = connection.execute(sa.select(threads.c.id).where(threads.c.topic == found.topic)).first()
+        if known is not None or began is None:
+            return None
+        posted = next((post.posted for post in self._forum.read_thread(found.topic, Place(), whole=True).posts), None)
+        return found if posted is not None and posted >= began else None
+
+    def _posted_since(self, row: sa.RowMapping) -> Stored | None:
+        """Our post of these words, when posts of ours were read in the thread that this database has not sent."""
+        with self._store.read() as connection:
+            ours = self._own_id(connection, row)
+            read = connection.execute(
+                sa.select(threads.c.own_id).where(threads.c.id == row["target"]["thread_id"])
+            ).scalar()
+        return self._posted(row, ours) if (read or 0) > ours else None
+
+    def _posted(self, row: sa.RowMapping, after_id: int) -> Stored | None:
+        """Our post of these words with a higher id."""
+        with self._store.read() as connection:
+            topic = self._topic(connection, row)
+        assert topic is not None
+        return self._forum.find_reply(topic, row["body"], after_id=after_id)
+
     def _send(self, row: sa.RowMapping) -> _Result:
         target, subject, body = row["target"], row["subject"], row["body"]
         match row["kind"]:
@@ -265,17 +313,14 @@ class Sender:
             case "topic":
                 found = self._forum.find_topic(target["section"], row["subject"])
             case "post":
-                with self._store.read() as connection:
-                    topic = self._topic(connection, row)
-                assert topic is not None
-                found = self._forum.find_reply(topic, row["body"], after_id=int((row["result"] or {}).get("after_id", 0)))
+                found = self._posted(row, int((row["result"] or {}).get("after_id", 0)))
             case "pm":
                 if self._forum.find_sent_pm(target["nick"], pm_subject(row)):
                     return _Sent({})
             case _:
                 return self._look_for_letter(row)
         if found is not None:
-            return _Sent({"topic": found.topic, "post_id": found.post_id, "url": found.url})
+            return _there(found)
         if (row["result"] or {}).get("approval"):
             return self._approval(row)
         return self._again(row)
@@ -285,15 +330,20 @@ class Sender:
         assert self._mail is not None
         tried = datetime.fromisoformat((row["result"] or {})["tried_at"])
         with self._store.read() as connection:
-            copy = connection.execute(
-                sa.select(letters.c.id).where(letters.c.message_id == message_id(row, self._mail.address))
-            ).first()
             read_at = connection.execute(sa.select(places.c.complete_at).where(places.c.name == "mail")).scalar()
-        if copy is not None:
+        if self._copy_of(row):
             return _Sent({})
         if read_at is None or read_at < tried + timedelta(seconds=LOOK_AFTER):
             return _Later(LOOK_AFTER, "проверяется, ушло ли письмо", unsure=True)
         return self._again(row)
+
+    def _copy_of(self, row: sa.RowMapping) -> bool:
+        """Whether the copy of this letter has been read in our own mailbox."""
+        if self._mail is None:
+            return False
+        own = letters.c.message_id == message_id(row, self._mail.address)
+        with self._store.read() as connection:
+            return connection.execute(sa.select(letters.c.id).where(own)).first() is not None
 
     def _again(self, row: sa.RowMapping) -> _Result:
         """It has not arrived: send it once more, counted before it goes out, unless that was done often enough."""
@@ -328,16 +378,23 @@ class Sender:
         known = connection.execute(
             sa.select(threads.c.last_id).where(threads.c.id == row["target"]["thread_id"])
         ).scalar()
-        own = [
-            int((result or {}).get("post_id") or 0)
-            for target, result in connection.execute(
-                sa.select(outbox.c.target, outbox.c.result).where(
-                    outbox.c.game_id == row["game_id"], outbox.c.kind == "post", outbox.c.state == "sent"
-                )
+        return max(int(known or 0), self._own_id(connection, row))
+
+    @staticmethod
+    def _own_id(connection: sa.Connection, row: sa.RowMapping) -> int:
+        """The highest id of a post that this database has sent to the row's thread; 0 when there is none."""
+        sent = connection.execute(
+            sa.select(outbox.c.target, outbox.c.result).where(
+                outbox.c.game_id == row["game_id"], outbox.c.kind.in_(("topic", "post")), outbox.c.state == "sent"
             )
-            if target["thread_id"] == row["target"]["thread_id"]
-        ]
-        return max([int(known or 0), *own])
+        )
+        thread = row["target"]["thread_id"]
+        return max((int((result or {}).get("post_id") or 0) for to, result in sent if to["thread_id"] == thread), default=0)
+
+
+def _there(found: Stored) -> _Sent:
+    """It is there already."""
+    return _Sent({"topic": found.topic, "post_id": found.post_id, "url": found.url})
 
 
 def _times_unclear(row: sa.RowMapping) -> int:

@@ -96,6 +96,7 @@ threads = sa.Table(
     sa.Column("topic", sa.String, comment="the forum's address of the topic; empty until it is opened"),
     sa.Column("last_id", sa.Integer, nullable=False, default=0),
     sa.Column("page", sa.Integer, nullable=False, default=1),
+    sa.Column("own_id", sa.Integer, comment="the highest id of a post of our own that was read there"),
     sa.Column("watched", sa.Boolean, nullable=False, default=True),
     sa.Column("complete_at", Moment, comment="moment when the last complete reading of the whole thread began"),
     sa.Column("polled_at", Moment),

@@ -37,7 +37,7 @@ def test_a_game_with_strange_nicks(served: tuple[StepClock, RunningMailbox], tmp
     """Everybody is dealt in and votes for whom he means; what the bot writes comes once, and no nick works as mark-up in it."""
     clock, mailbox = served
     clock.move_to(MONDAY)
-    restore_mailbox(mailbox, State(MONDAY, {}, (), 1, 0, {}))
+    restore_mailbox(mailbox, State(MONDAY, {}, (), 1, (), {}))
     with open_outside(tmp_path, clock, mailbox, options_of(engine)) as outside, inside_of(outside) as site:
         for nick, strange in zip(NICKS, STRANGE, strict=True):
             outside.board.rename(outside.uids[nick], strange)
