@@ -88,9 +88,7 @@ def letter_claims(text: Text, sender: Sender) -> list[Claim]:
         claim.doubts.append("taken_back")
     claims = role_list(claims, sender)
     _give_story(claims, story or _last_story(text, claims, sender), sender)
-    settled = finish(claims, text, sender, joking=any(jests(text, sentence) for sentence in text.sentences))
-    _a_story_a_shot(settled, text, mark, sender)
-    return settled
+    return finish(claims, text, sender, joking=any(jests(text, sentence) for sentence in text.sentences))
 
 
 def _begins_story(reading: Reading) -> bool:
@@ -115,19 +113,6 @@ def _give_story(claims: list[Claim], story: str, sender: Sender) -> None:
         for claim in claims:
             if sender.words.actions[claim.actions[0]].story:
                 claim.args.setdefault("story", story)
-
-
-def _a_story_a_shot(claims: Sequence[Claim], text: Text, mark: int | None, sender: Sender) -> None:
-    """Every shot needs a story of its own (league R15): several of them and one story of one line are a question."""
-    shots = [claim for claim in claims if sender.words.actions[claim.actions[0]].shots and claim.args.get("story")]
-    if not shots:
-        return
-    wanted = len({(claim.actions[0], seat) for claim in shots for seat in claim.seats()})
-    told = sum(sentence.has("story") for sentence in text.sentences[mark or 0 :]) if mark is not None else 0
-    for claim in shots:
-        lines = [line for line in claim.args["story"].split("\n") if line.strip()]
-        if wanted > 1 and not claim.either and max(told, len(lines)) < 2:
-            claim.doubts.append("no_story")
 
 
 def _under_a_heading(found: Sequence[Claim], before: Sequence[Claim], sender: Sender) -> None:

@@ -144,7 +144,7 @@ def test_a_copy_is_put_back_only_when_the_host_agrees(world: World, tmp_path: Pa
     assert "ничего не сделано" in told
     world.store.close()
     told = runs("restore", str(tmp_path / "copy.db"), given="да\n")
-    assert "сделает это ещё раз" in told
+    assert "найдёт и не повторит" in told
     assert len(list(tmp_path.glob("*.old-*"))) == 1
 
 
