@@ -31,12 +31,13 @@ from forumbot.cli import main as cli
 from forumbot.cli import run as run_command
 from forumbot.hosting import wiring
 from forumbot.hosting.running import Runner
+from forumbot.reading import textreader
 from forumbot.store.database import Store
 from tests.torture.clock import StepClock
 from tests.torture.live import waiting
 
 STEP = 61.0
-_LOADED = (imap, smtp, phpbb, ucoz, run_command)
+_LOADED = (imap, smtp, phpbb, ucoz, run_command, textreader)
 """Imported before the fork, so that no child has to."""
 
 
