@@ -1,4 +1,4 @@
-"""Text to orders: what players write, as a careful host would understand it (issue 6, contract.md "The reading contract").
+"""Text to orders: what players write, as a careful host would understand it (contract.md, "The reading contract").
 
 The way of a message: ``own`` (whose words) -> ``text`` (tokens) -> ``sentences`` (names, words, marks) -> ``mentions``,
 ``moves``, ``grammar``, ``claiming``, ``doubts`` (claims of a sentence; ``wordless`` of one without a move word)

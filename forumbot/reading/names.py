@@ -1,6 +1,6 @@
 """Who is meant: the roster of a game in all the spellings that its nicks may take, declined once a game.
 
-Order of trust (issue 6, "Names"): the nick itself, its look-alike key, its case forms; then a unique part, an
+Order of trust: the nick itself, its look-alike key, its case forms; then a unique part, an
 abbreviation, a pet form, another alphabet; then one typing error. What fits two players is never decided here.
 """
 
@@ -147,7 +147,6 @@ class Roster:
         self._keys: _Index = {}
         self._latin_sounds: _Index = {}
         self._cyrillic_sounds: _Index = {}
-        self._starts: set[str] = set()
         self._near: dict[str, tuple[Candidate, ...]] = {}
         self._found: dict[str, tuple[Candidate, ...]] = {}
         self._words: dict[str, set[str]] = {}

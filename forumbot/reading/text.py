@@ -66,7 +66,7 @@ def key(folded: str) -> str:
 
 
 def nick_key(nick: str) -> str:
-    """The key under which two nicks of one game may not be equal (issue 6, "look-alikes"): letters and digits only,
+    """The key under which two nicks of one game may not be equal (look-alikes): letters and digits only,
     unless the nick has none."""
     folded = key(fold(nick))
     return "".join(char for char in folded if char.isalnum()) or folded

@@ -38,7 +38,6 @@ class Action:
     defaults: Mapping[str, Any] = field(default_factory=dict)
     story: bool = False
     """What follows the order is a story for the newspaper."""
-    story_needed: bool = False
     shots: bool = False
     """Several targets are several orders, numbered by ``args.shot``."""
     shot_item: str = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
+from functools import cache
 from types import MappingProxyType
 from typing import Annotated, Any, get_type_hints
 
@@ -275,9 +276,15 @@ def _merged(name: str, defaults: Mapping[str, Any], overrides: Mapping[str, Any]
     return merged
 
 
+@cache
+def _checks(kind: type) -> Mapping[str, Check]:
+    """The check of every entry of a section, as its fields are annotated. Kept, since a game is sketched for every message."""
+    return {key: hint.__metadata__[0] for key, hint in get_type_hints(kind, include_extras=True).items()}
+
+
 def _section(name: str, kind: type, defaults: Mapping[str, Any], overrides: Mapping[str, Any]) -> Any:
     merged = _merged(name, defaults, overrides)
-    checks = {key: hint.__metadata__[0] for key, hint in get_type_hints(kind, include_extras=True).items()}
+    checks = _checks(kind)
     check_keys(f"tables.{name}", merged, checks)
     for key in checks:
         if key not in merged:
