@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engine import scenario
 from engine.rulesets.league.roles import ROLES
-from forumbot import resources
-from forumbot.writing import report
+from tests.engine.playing import gives_orders_only, load, play
 
 CASES = sorted((Path(__file__).parents[2] / "cases" / "league").glob("*.toml"))
-
-
-def _load(path: Path) -> dict[str, Any]:
-    return tomllib.loads(path.read_text(encoding="utf-8"))
-
-
-ORDERS_ONLY = [path for path in CASES if not any(turn.get("messages") for turn in _load(path)["turns"])]
-FREE_OF_CHANCE = [path for path in ORDERS_ONLY if not any("chance" in turn for turn in _load(path)["turns"])]
-
-
-def _play(data: dict[str, Any]) -> scenario.Played:
-    return scenario.run(scenario.parse(data), resources.tables("league"), report.plain)
+ORDERS_ONLY = [path for path in CASES if gives_orders_only(load(path))]
+FREE_OF_CHANCE = [path for path in ORDERS_ONLY if not any("chance" in turn for turn in load(path)["turns"])]
 
 
 def _number(players: list[dict[str, Any]]) -> None:
@@ -45,24 +32,19 @@ def _number(players: list[dict[str, Any]]) -> None:
             member["number"] = member["number"] or next(free)
 
 
-@pytest.mark.parametrize("path", ORDERS_ONLY, ids=lambda path: path.stem)
-def test_nothing_forced_is_left_over(path: Path) -> None:
-    assert _play(_load(path)).warnings == ()
-
-
 @pytest.mark.parametrize("by", [1, 3])
 @pytest.mark.parametrize("path", FREE_OF_CHANCE, ids=lambda path: path.stem)
 def test_a_reseated_roster_and_another_seed_change_nothing(path: Path, by: int) -> None:
-    data = _load(path)
+    data = load(path)
     _number(data["players"])
     data["players"] = data["players"][by:] + data["players"][:by]
     data["seed"] = 4711 + by
     for turn in data["turns"]:
         expect = turn.get("expect", {})
         expect["report_has"] = [text for text in expect.get("report_has", []) if not text.startswith("Живые")]
-    assert _play(data).differences() == []
+    assert play(data).differences() == []
 
 
 def test_the_same_file_gives_the_same_bytes() -> None:
     for path in ORDERS_ONLY[::20]:
-        assert repr(_play(_load(path)).result) == repr(_play(_load(path)).result)
+        assert repr(play(load(path)).result) == repr(play(load(path)).result)
