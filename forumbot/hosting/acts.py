@@ -135,7 +135,7 @@ _DO: Mapping[str, Callable[[Context, Mapping[str, Any]], Undo]] = {
 
 KINDS = tuple(_DO)
 _UNDONE = frozenset(KINDS) - {"undo"}
-"""What can be taken back; rights that were given at the desk (``access``) are changed there."""
+"""What can be taken back."""
 
 _ANSWERED = frozenset({"accept", "reject", "strike", "order", "host", "remove", "correct", "undo"})
 """Acts after which players are told what changed for them in the running turn."""

@@ -164,9 +164,9 @@ class Daemon:
             return
         self._forgot_at = now
         with self._store.write() as connection:
-            games = forgetting.forget_due(connection, self._site.site.forget_days, now)
-        if games:
-            log.info("addresses_forgotten", games=games)
+            forgotten = forgetting.forget_due(connection, self._site.site.forget_days, now)
+        if forgotten:
+            log.info("addresses_forgotten", games=forgotten)
 
     def _voice(self) -> acts.Voice:
         return acts.Voice(self._forum.escape, self._forum.max_post, self._site.forum.zone, self._mail_address)

@@ -7,6 +7,7 @@ from typing import Any
 
 from forumbot.hosting import keys
 from forumbot.hosting.acting import Context, Undo, outbox_row
+from forumbot.hosting.sending import UNCLEAR
 from forumbot.store.tables import outbox
 
 
@@ -36,7 +37,7 @@ def retry(context: Context, payload: Mapping[str, Any]) -> Undo:
     What belongs to no game (a word to the host about forum or mailbox) any host may send again."""
     row = outbox_row(context, payload["outbox"], ("failed",), or_of_none=True)
     noted = row["result"] or {}
-    state, result = ("sending", {**noted, "unclear": 0}) if noted.get("unclear") else ("waiting", row["result"])
+    state, result = ("sending", {**noted, UNCLEAR: 0}) if noted.get(UNCLEAR) else ("waiting", row["result"])
     values = {"state": state, "attempts": 0, "not_before": context.now, "result": result}
     context.connection.execute(outbox.update().where(outbox.c.id == payload["outbox"]).values(values))
     return {"outbox": payload["outbox"], "state": row["state"]}

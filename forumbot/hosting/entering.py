@@ -12,6 +12,7 @@ import sqlalchemy as sa
 
 from adapters.clock import Clock
 from engine.model import EngineError
+from engine.overrides import merged
 from engine.rulesets import ruleset as find_ruleset
 from forumbot import __version__, resources
 from forumbot.hosting import record
@@ -91,12 +92,3 @@ def _closes(config: Game, tables: Mapping[str, Any]) -> datetime:
     if isinstance(said, datetime):
         return said
     return datetime.fromisoformat(said) if said else config.signup.closes
-
-
-def merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """Tables with a host's overrides: a table entry by entry, everything else whole."""
-    out = dict(base)
-    for key, value in over.items():
-        old = out.get(key)
-        out[key] = merged(old, value) if isinstance(old, Mapping) and isinstance(value, Mapping) else value
-    return out

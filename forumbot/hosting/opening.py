@@ -52,8 +52,7 @@ def open_turn(sitting: Sitting, match: Match, opens: datetime, *, after: str | N
 
 def wanted(match: Match, dues: Sequence[Due]) -> Due:
     """The first of these at which players must have acted: the one that they are reminded of."""
-    marks = match.ruleset.spec.reminded
-    return next((due for due in dues if due.call != "announce" and (not marks or due.name in marks)), dues[-1])
+    return next(iter(reminding.awaited(match.ruleset.spec, dues)), dues[-1])
 
 
 def is_late(opens: datetime, due: datetime, moment: datetime) -> bool:

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from engine.calendar import Due
 from engine.rulesets import ruleset as find_ruleset
+from engine.turn import Spec
 from forumbot.hosting import activity, outbox
 from forumbot.hosting.match import Match
 from forumbot.hosting.record import GameRow
@@ -18,12 +19,16 @@ from forumbot.hosting.sitting import Sitting
 def moments(row: GameRow, dues: Sequence[Due], opens: datetime) -> Iterator[tuple[str, str, datetime]]:
     """Name, call and moment of each reminder of a turn that opens at ``opens``."""
     wanted = {"remind": row.config.remind_hours, "review": row.config.review_hours}
-    marks = find_ruleset(row.ruleset).spec.reminded
     for call, ahead in wanted.items():
-        for due in dues:
+        for due in awaited(find_ruleset(row.ruleset).spec, dues):
             at = due.at - timedelta(hours=ahead)
-            if ahead and due.call != "announce" and (not marks or due.name in marks) and at > opens:
+            if ahead and at > opens:
                 yield f"{call}/{due.name}", call, at
+
+
+def awaited(spec: Spec, dues: Sequence[Due]) -> list[Due]:
+    """Those of a turn's moments at which players must have acted."""
+    return [due for due in dues if due.call != "announce" and (not spec.reminded or due.name in spec.reminded)]
 
 
 def remind(sitting: Sitting, match: Match, due: sa.RowMapping) -> None:

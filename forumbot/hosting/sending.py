@@ -50,7 +50,7 @@ _LINES = {kind: line for line in (_MAIL, _FORUM) for kind in line}
 """Kind of row -> the kinds that go by the same line."""
 MOST_SENDINGS = 3
 """So often the same thing is sent when the other side gives no usable answer and it is never to be seen."""
-_UNCLEAR = "unclear"
+UNCLEAR = "unclear"
 """Where a row's ``result`` counts these sendings."""
 
 
@@ -154,7 +154,7 @@ class Sender:
         if not looked:
             with self._store.write() as connection:
                 before = self._last_id(connection, row)
-                noted = {"after_id": before, "tried_at": self._clock.now().isoformat(), _UNCLEAR: _times_unclear(row)}
+                noted = {"after_id": before, "tried_at": self._clock.now().isoformat(), UNCLEAR: _times_unclear(row)}
                 connection.execute(
                     outbox.update()
                     .where(outbox.c.id == row["id"])
@@ -207,7 +207,7 @@ class Sender:
         except AwaitsApproval:
             return self._approval(row)
         except UnknownOutcome as error:
-            unclear = {_UNCLEAR: _times_unclear(row) + 1}
+            unclear = {UNCLEAR: _times_unclear(row) + 1}
             return _Later(LOOK_AFTER, error.text or "ответ не получен", unsure=True, no_line=True, noted=unclear)
         except NotSecure as error:
             words = troubles.WORDS[f"mail_{error.reason}"]
@@ -399,7 +399,7 @@ def _there(found: Stored) -> _Sent:
 
 def _times_unclear(row: sa.RowMapping) -> int:
     """How often it was sent and no clear answer came."""
-    return int((row["result"] or {}).get(_UNCLEAR, 0))
+    return int((row["result"] or {}).get(UNCLEAR, 0))
 
 
 def _named(row: sa.RowMapping) -> str:

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import sqlalchemy as sa
 
 from forumbot.hosting.acting import Context, Refused, Undo, shift
+from forumbot.hosting.holding import BY_HOST
 from forumbot.hosting.record import REMINDERS, RESOLVING
 from forumbot.store.tables import deadlines, games
 
@@ -60,7 +61,7 @@ def resolve_now(context: Context, _payload: Mapping[str, Any]) -> Undo:
         context.connection.execute(deadlines.update().where(deadlines.c.id == due["id"]).values(due_at=context.now))
     elif due["held_since"] is not None:
         # The bot waits for a complete reading; the host decides on what has been read.
-        context.connection.execute(deadlines.update().where(deadlines.c.id == due["id"]).values(held_reason="host"))
+        context.connection.execute(deadlines.update().where(deadlines.c.id == due["id"]).values(held_reason=BY_HOST))
     return {"deadline": due["id"], "due_at": due["due_at"].isoformat()}
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from engine.badinput import check_keys, unknown, want
 from engine.model import EngineError
+from engine.overrides import merged
 from engine.rulesets.mafialife.moves import ACTIONS, TABLE
 from engine.rulesets.mafialife.roles import GOODS, ITEMS, NEUTRALS, PAYMENTS, ROLES
 
@@ -128,15 +129,6 @@ class Tables:
     def sell_price(self, item: str) -> int:
         """What the town hall pays for an item (R26, R27)."""
         return self.goods[item].sell if item in self.goods else 0
-
-
-def merged(defaults: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:
-    """Overrides over defaults, key by key."""
-    result = dict(defaults)
-    for key, value in overrides.items():
-        old = result.get(key)
-        result[key] = merged(old, value) if isinstance(old, Mapping) and isinstance(value, Mapping) else value
-    return result
 
 
 def build(defaults: Mapping[str, Any], overrides: Mapping[str, Any]) -> Tables:
