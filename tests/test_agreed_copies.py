@@ -1,4 +1,4 @@
-"""The agreed rules, cases, corpus, pages and letters are copies of their master in ../shared, where it is to be seen."""
+"""The agreed rules, cases, bad files, corpora, pages and letters are copies of their master in ../shared, if that is here."""
 
 import filecmp
 from pathlib import Path
@@ -10,7 +10,9 @@ SHARED = ROOT.parent / "shared"
 COPIES = {
     "rules": "docs/rules",
     "cases": "tests/cases",
+    "bad": "tests/bad",
     "corpus": "tests/corpus",
+    "corpus2": "tests/corpus2",
     "pages": "tests/pages",
     "letters": "tests/letters",
 }

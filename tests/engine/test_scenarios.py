@@ -12,6 +12,7 @@ import pytest
 
 from engine import rulesets, scenario
 from tests.engine.playing import gives_orders_only, load, play
+from tests.unmet import held
 
 CASES = Path(__file__).parent.parent / "cases"
 AGREED = sorted(CASES.rglob("*.toml"))
@@ -23,7 +24,7 @@ def _named(file: Path) -> str:
     return file.relative_to(CASES if CASES in file.parents else Path(__file__).parent).with_suffix("").as_posix()
 
 
-@pytest.mark.parametrize("file", [*AGREED, *OWN], ids=_named)
+@pytest.mark.parametrize("file", [held("cases", _named(file), file) for file in [*AGREED, *OWN]])
 def test_scenario_holds(file: Path) -> None:
     played = play(load(file))
     assert played.differences() == []

@@ -18,6 +18,7 @@ from forumbot.reading.text import tokens
 from forumbot.reading.vocabulary import vocabulary
 
 AGREED = Path(__file__).parents[2] / "corpus"
+SECOND = Path(__file__).parents[2] / "corpus2"
 OWN = Path(__file__).parent / "own.jsonl"
 READER = reader()
 
@@ -57,7 +58,8 @@ def score(line: Mapping[str, Any], verdict: Verdict) -> tuple[bool, bool]:
             missing += 1
         else:
             extra.remove(hit)
-    return verdict.outcome == want["outcome"] and not missing and not extra, bool(extra)
+    right = verdict.outcome in (want["outcome"], *want.get("or", ()))
+    return right and not missing and not extra, bool(extra)
 
 
 # --- other nicks ----------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The agreed corpus, the same with other nicks, and the project's own lines."""
+"""The agreed corpora, the first with other nicks too, and the project's own lines."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.forumbot.reading.corpus import AGREED, OWN, answer, exchanged, lines, score
+from tests.forumbot.reading.corpus import AGREED, OWN, SECOND, answer, exchanged, lines, score
+from tests.unmet import held
 
 
 def _told(line: Mapping[str, Any]) -> str:
@@ -93,6 +94,12 @@ def test_doubt_put_on_a_clear_line_is_never_taken(doubt):
     assert len(PLAIN) > 150
     taken = [line for line in PLAIN if answer(_said_so(line, DOUBTS[doubt])).outcome == "accepted"]
     assert not [f"{line['id']}: {_said_so(line, DOUBTS[doubt])['text']!r}" for line in taken]
+
+
+@pytest.mark.parametrize("line", [held("corpus2", line["id"], line) for line in lines(*sorted(SECOND.glob("*.jsonl")))])
+def test_line_of_the_second_corpus(line):
+    exact, _ = score(line, answer(line))
+    assert exact, _told(line)
 
 
 @pytest.mark.parametrize("line", lines(OWN), ids=lambda line: line["id"])
