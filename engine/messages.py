@@ -61,6 +61,16 @@ class ReadOrder:
 
 
 @dataclass(frozen=True, slots=True)
+class Explained:
+    """A word of a message and the class that explains it: offsets into ``Verdict.text``."""
+
+    start: int
+    end: int
+    by: str
+    """"action:<id>", "nick:<seat>", "role:<id>", an argument's kind, the id of a class of everyday words, "taught" or "aside"."""
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """What became of one message. For ``review`` the orders are the candidate readings; none may be carried out yet."""
 
@@ -72,6 +82,15 @@ class Verdict:
     rule: str = ""
     words: int | None = None
     """How many words of his own the author of a post wrote (clans R92); None where nobody counted."""
+    for_host: bool = False
+    """The message, or a part of it, is for a person: a question, a complaint, a wish to leave, a report."""
+    readings: tuple[tuple[ReadOrder, ...], ...] = ()
+    """Of what is open (``review``) the complete readings that could be meant, the likeliest first: each is the orders that
+    would stand, as ``accepted``. Orders of a mixed letter that stand already are not among them."""
+    unexplained: tuple[Span, ...] = ()
+    """Words in the clause of an order that no class explains (``what`` is "unknown"): what a host may teach."""
+    explained: tuple[Explained, ...] = ()
+    """Every word that was understood, and by what."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,6 +92,7 @@ def answer(reader: Reader, line: bytes) -> dict[str, Any]:
     return {
         "id": given.get("id"),
         "outcome": verdict.outcome,
+        **({"for_host": True} if verdict.for_host else {}),
         "reason": verdict.reason,
         "orders": [
             {"action": o.action, "targets": list(o.targets), "args": dict(o.args), "status": o.status, "reason": o.reason}

@@ -16,6 +16,7 @@ from forumbot.reading.names import Roster
 from forumbot.reading.own import Own, own_words, runs_of
 from forumbot.reading.posts import post_orders
 from forumbot.reading.sentences import Text, take_apart
+from forumbot.reading.taught import Taught
 from forumbot.reading.text import other_layout, tokens
 from forumbot.reading.vocabulary import Vocabulary, vocabulary
 from forumbot.reading.wordcount import count_words
@@ -26,9 +27,15 @@ _ROSTERS_KEPT = 64
 class TextReader:
     """Reads messages of any game; each roster is declined once and kept. Never raises on any text."""
 
-    def __init__(self, aliases: Mapping[str, str] | None = None, nicks: Mapping[str, Sequence[str]] | None = None) -> None:
+    def __init__(
+        self,
+        aliases: Mapping[str, str] | None = None,
+        nicks: Mapping[str, Sequence[str]] | None = None,
+        taught: Sequence[Taught] = (),
+    ) -> None:
         """``aliases`` maps the host's further spellings to seats; ``nicks`` gives all nicks that a seat has had (a
-        replaced or renamed player)."""
+        replaced or renamed player); ``taught`` are the words that a host has explained."""
+        aliases = {**(aliases or {}), **{word.text: word.value for word in taught if word.kind == "nick"}}
         self._aliases = dict(aliases or {})
         self._nicks = {seat: tuple(names) for seat, names in (nicks or {}).items()}
         self._rosters: dict[tuple[str, ...], Roster] = {}
