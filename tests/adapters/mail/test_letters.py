@@ -265,7 +265,7 @@ VERDICTS = {
     "mx.example.org; dmarc=pass header.from=example.com": "pass",
     "MX.example.org 1; dmarc=pass header.from=example.com": "pass",
     "mx.example.org; dmarc=pass header.from=example.net": "fail",
-    "mx.example.org; dkim=pass header.d=mail.example.com": "pass",
+    "mx.example.org; dkim=pass header.d=mail.example.com": "fail",
     "mx.example.org; dkim=pass header.i=@example.com": "pass",
     "mx.example.org; dkim=pass header.d=example.com.evil.net": "fail",
     "mx.example.org; dkim=fail header.d=example.com": "fail",
