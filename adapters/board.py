@@ -4,42 +4,29 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator
 from datetime import datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 from selectolax.lexbor import LexborHTMLParser
 
+from adapters.alike import ALIKE, SAME, alikeness, ends_with, folded
 from adapters.clock import Clock
-from adapters.errors import LoginFailed, NoThread, OutsideError, UnknownOutcome
-from adapters.forum import Account, ForumSettings, Place, Stored, ThreadRead
-from adapters.http import Answer, Session, Transport
-from adapters.markup import bbcode_runs, own_text, tamed
-from adapters.model import Page, Post, PrivateMessage, Run
+from adapters.errors import AwaitsApproval, LoginFailed, NoThread, OutsideError, UnknownOutcome
+from adapters.forum import Account, ForumSettings, Headed, Place, Stored, ThreadRead
+from adapters.http import Session, Transport
+from adapters.markup import tamed
+from adapters.model import Page, Post, PrivateMessage
+from adapters.threads import Fetched, ThreadReading
 
-_URL = re.compile(r"(?:https?://|www\.)\S+", re.I)
 _TAG_START = re.compile(r"\[(?=[a-z0-9_*/-]|$)|&(?=#)", re.I)
 """Where mark-up of somebody else's would begin: a tag (owners add some of their own), a character reference."""
 _TURNS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Signs that turn the direction of all that follows them."""
-_SMILEY = re.compile(
-    r"(?<!\S)(?::[a-z0-9_+-]{1,20}:|[:;=%8b>][-'^]?[()\[\]{}dpox0|/\\*@$?3]{1,2}|\([a-z]{2,12}\)|[ox]_[ox]|xd)(?=[\s.,!]|$)", re.I
-)
-"""What engines make a picture of."""
-_CUT = 600
-_MOST_PAGES = 5000
+_MOST_NAMESAKES = 5
 _MOST_LOGINS = 4
 _REST = timedelta(hours=1)
 _NOT_LET_IN = "форум не впустил с этим именем и паролем"
-
-
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    """A page with its tree."""
-
-    answer: Answer
-    tree: LexborHTMLParser
 
 
 class Board(ABC):
@@ -90,6 +77,10 @@ class Board(ABC):
 
     @abstractmethod
     def _thread_page(self, topic: str, number: int) -> tuple[Page, Fetched]: ...
+
+    @abstractmethod
+    def _named(self, section: str, subject: str) -> list[str]:
+        """The addresses of topics that a section's list shows with this subject."""
 
     @abstractmethod
     def _topic_url(self, topic: str, post_id: int | None) -> str: ...
@@ -160,22 +151,59 @@ class Board(ABC):
 
     def read_thread(self, topic: str, since: Place, *, whole: bool = False) -> ThreadRead:
         """Read from the page of the place to the last page (adapters.forum)."""
-        read = _ThreadReading(lambda number: self._thread_page(topic, number))
+        read = ThreadReading(lambda number: self._thread_page(topic, number))
         found = read.run(since, whole=whole)
         self._pages_of[topic] = found.pages
         return found
 
-    def find_reply(self, topic: str, text: str, *, after_id: int = 0) -> Stored | None:
-        """Our own post with this text, newest first."""
+    def topics_named(self, section: str, subject: str) -> tuple[Headed, ...]:
+        """Topics of this subject with their first posts, newest first (adapters.forum)."""
         me = self.login()
+        found: list[Headed] = []
+        for topic in sorted(self._named(section, subject), key=_topic_number, reverse=True)[:_MOST_NAMESAKES]:
+            try:
+                page, _ = self._thread_page(topic, 1)
+            except NoThread as error:
+                if error.reason in ("not_found", "no_posts", "forbidden"):
+                    continue  # taken away since the list was made
+                raise
+            if first := (*page.posts, *page.waiting)[:1]:
+                mine, waits = self._is_mine(first[0], me), not page.posts
+                found.append(Headed(topic, self._topic_url(topic, None), first[0], mine, waits))
+        return tuple(found)
+
+    def find_topic(self, section: str, subject: str) -> Stored | None:
+        """The newest of our own topics of this subject (adapters.forum)."""
+        mine = (one for one in self.topics_named(section, subject) if one.mine and not one.waiting)
+        return next((Stored(one.topic, one.first.id, one.url) for one in mine), None)
+
+    def find_reply(
+        self, topic: str, text: str, *, after_id: int = 0, known: Collection[int] = (), loosely: bool = False
+    ) -> Stored | None:
+        """Our own post with this text, newest first (adapters.forum)."""
+        me = self.login()
+        alike: list[tuple[float, int]] = []
+        glued: int | None = None
         for page in self._pages_back(topic):
-            for post in sorted(page.posts, key=lambda post: -post.id):
-                if post.id > after_id and self._is_mine(post, me) and same_words(text, post.runs):
+            waiting = {post.id for post in page.waiting}
+            for post in sorted((*page.posts, *page.waiting), key=lambda post: -post.id):
+                if not self._is_mine(post, me):
+                    continue
+                if glued is None:
+                    glued = post.id if "merged" in post.problems and ends_with(post.runs, text) else 0
+                likeness = alikeness(text, post.runs)
+                if post.id <= after_id or post.id in known or likeness < (ALIKE if loosely else SAME):
+                    continue
+                if post.id in waiting:
+                    raise AwaitsApproval("сообщение ждёт одобрения")
+                if likeness == SAME:
                     return Stored(topic, post.id, self._topic_url(topic, post.id))
+                alike.append((likeness, post.id))
             later = [post.id for post in page.posts]
             if after_id and page.page > 1 and later and min(later[1:] or later) <= after_id:
-                return None
-        return None
+                break
+        found = max(alike)[1] if alike else glued if loosely else None
+        return Stored(topic, found, self._topic_url(topic, found), changed=True) if found else None
 
     def _pages_back(self, topic: str) -> Iterator[Page]:
         """The pages of a topic from the last to the first."""
@@ -236,117 +264,9 @@ class Board(ABC):
         return found
 
 
-class _ThreadReading:
-    """One reading of a thread, page by page, with guards against pages that repeat and holes that open meanwhile."""
-
-    def __init__(self, fetch: Callable[[int], tuple[Page, Fetched]]) -> None:
-        self._fetch = fetch
-        self._posts: dict[int, Post] = {}
-        self._problems: list[str] = []
-        self._seen: list[frozenset[int]] = []
-        self._first_at: datetime | None = None
-        self._pinned: int | None = None
-
-    def run(self, since: Place, *, whole: bool) -> ThreadRead:
-        number = 1 if whole else max(since.page, 1)
-        try:
-            page = self._take(number)
-        except NoThread as error:
-            if number == 1 or error.reason not in ("no_posts", "not_found"):
-                raise
-            number = 1  # the page is gone: posts were deleted
-            page = self._take(number)
-        while page.page != number and page.pages < number and number > 1:  # the thread has become shorter
-            number = page.pages
-            page = self._take(number)
-        while since.last_id and not whole and number > 1 and not self._reaches(page, since.last_id):
-            number -= 1  # posts were deleted, and the last known one has moved up
-            page = self._take(number)
-        newest = self._go_on(number, page)
-        complete = not self._problems
-        last_id = max([since.last_id, *self._posts])
-        return ThreadRead(
-            posts=tuple(self._posts[pid] for pid in sorted(self._posts)),
-            complete=complete,
-            place=Place(last_id, newest.page) if complete else since,
-            title=newest.title,
-            pages=newest.pages,
-            locked=newest.locked,
-            fetched=self._first_at,
-            problems=tuple(dict.fromkeys(self._problems)),
-        )
-
-    def _go_on(self, number: int, page: Page) -> Page:
-        """From a page to the last one."""
-        if page.page != number:
-            self._problems.append("repeated_page")
-            return page
-        self._seen.append(self._own_ids(page))
-        while number < page.pages and len(self._seen) < _MOST_PAGES:
-            before = page
-            number += 1
-            page = self._take(number)
-            ids = self._own_ids(page)
-            if page.pages < number and page.page < number:  # deletions have taken the last page away meanwhile
-                self._problems.append("changed_while_reading")
-                return page
-            if page.page != number or not ids or ids in self._seen:
-                self._problems.append("repeated_page")
-                return page
-            if page.pages < before.pages or self._hole(before, page):
-                self._problems.append("changed_while_reading")
-            self._seen.append(ids)
-        return page
-
-    def _take(self, number: int) -> Page:
-        page, fetched = self._fetch(number)
-        if self._first_at is None:
-            self._first_at = fetched.answer.date
-        if page.page > 1 and page.posts and page.posts[0].number == 1:
-            self._pinned = page.posts[0].id
-        self._posts.update((post.id, post) for post in page.posts)
-        return page
-
-    def _own_ids(self, page: Page) -> frozenset[int]:
-        """Ids of a page's posts without the pinned first post of the thread."""
-        skip = self._pinned if page.page > 1 else None
-        return frozenset(post.id for post in page.posts if post.id != skip)
-
-    def _reaches(self, page: Page, last_id: int) -> bool:
-        """Whether the page goes back to the last known post. An older post on top of newer ones may be the thread's first,
-        which stands on every page and tells nothing."""
-        ids = self._own_ids(page)
-        return last_id in ids or len([pid for pid in ids if pid <= last_id]) > 1
-
-    def _hole(self, before: Page, page: Page) -> bool:
-        """Whether printed numbers jump between two pages: a post was deleted between the two fetches."""
-        last = [post.number for post in before.posts if post.number is not None]
-        first = [post.number for post in page.posts if post.number is not None and post.id != self._pinned]
-        return bool(last and first) and min(first) != max(last) + 1
-
-
-def folded(text: str) -> str:
-    """A nick or subject for comparing."""
-    return " ".join(text.split()).casefold()
-
-
-def same_words(bbcode: str, runs: tuple[Run, ...]) -> bool:
-    """Whether a stored post holds the text that was sent. Engines change links, smileys, long words and spaces, so only
-    letters and digits of our own words (no quotations) are compared; long texts may differ a little in the middle."""
-    sent = _bare(own_text(bbcode_runs(bbcode)))
-    kept = _bare(own_text(runs))
-    if sent == kept:
-        return True
-    return (
-        min(len(sent), len(kept)) > 2 * _CUT
-        and sent[:_CUT] == kept[:_CUT]
-        and sent[-_CUT:] == kept[-_CUT:]
-        and abs(len(sent) - len(kept)) * 100 <= len(sent)
-    )
-
-
-def _bare(text: str) -> str:
-    return "".join(char for char in _SMILEY.sub("", _URL.sub("", text)).casefold() if char.isalnum())
+def _topic_number(topic: str) -> int:
+    """The number of a topic in its address: the higher, the newer."""
+    return int(re.sub(r".*\D", "", topic) or 0)
 
 
 def in_order(messages: dict[int, Callable[[], PrivateMessage]]) -> tuple[PrivateMessage, ...]:

@@ -6,6 +6,8 @@
                                     truncated, not_found, no_posts
         LoginFailed                 the forum refused the account: never retried by program
         FormRefused                 the forum gave the form back: reason text; nothing was stored
+          FormStale                 as too old or too fresh, again and again: later it may be taken
+          TooLong                   because a post may have ``limit`` characters only
         Flood                       too soon after the last writing; ``wait`` seconds
         TopicClosed
         RecipientRefused            no such user, or he takes no private messages
@@ -17,6 +19,7 @@
       Unreachable                   no connection, time-out, 5xx before anything was sent: safe to try again
         NotSecure(reason)           TLS failed: other_name, wrong_time, unknown_signer, bad_certificate, no_tls, no_starttls
       UnknownOutcome                sent, but no usable answer: look before trying again
+        NotTaken                    the server says that it serves nobody now: look, and it is surely not there
         AwaitsApproval              taken, but shown only when a moderator approves: never send it again
 """
 
@@ -53,6 +56,18 @@ class LoginFailed(ForumError):
 
 class FormRefused(ForumError):
     """The forum gave the form back with a reason; nothing was stored."""
+
+
+class FormStale(FormRefused):
+    """The form came back again and again as too old, too fresh or overtaken by others; nothing is wrong with the words."""
+
+
+class TooLong(FormRefused):
+    """The forum takes ``limit`` characters a post."""
+
+    def __init__(self, limit: int, text: str = "") -> None:
+        self.limit = limit
+        super().__init__(text)
 
 
 class Flood(ForumError):
@@ -111,6 +126,11 @@ class NotSecure(Unreachable):
 
 class UnknownOutcome(OutsideError):
     """Something was sent and no usable answer came: it may or may not have been stored. Look before trying again."""
+
+
+class NotTaken(UnknownOutcome):
+    """The server answered that it serves nobody now. What is not seen then was not stored, and is sent again for as long as
+    pages are asked for."""
 
 
 class AwaitsApproval(UnknownOutcome):

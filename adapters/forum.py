@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -49,6 +49,20 @@ class Stored:
     topic: str
     post_id: int | None
     url: str
+    changed: bool = False
+    """The forum shows it in other words than ours (a word censor, shortened links, glued to an earlier post)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Headed:
+    """A topic that a section's list shows, with its first post: whose the topic is, only that tells for sure."""
+
+    topic: str
+    url: str
+    first: Post
+    mine: bool
+    waiting: bool = False
+    """Only we see it until a moderator approves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +109,26 @@ class Forum(Protocol):
     def edit(self, topic: str, post_id: int, text: str) -> None:
         """Put ``text`` in place of an own post's text."""
 
-    def find_topic(self, section: str, subject: str) -> Stored | None:
-        """Our own topic with this subject, newest first; to look before opening again."""
+    def topics_named(self, section: str, subject: str) -> tuple[Headed, ...]:
+        """The section's topics with this subject, newest first, whoever opened them; to look before opening one."""
 
-    def find_reply(self, topic: str, text: str, *, after_id: int = 0) -> Stored | None:
-        """Our own post with this text (compared loosely), to look before posting again."""
+    def find_topic(self, section: str, subject: str) -> Stored | None:
+        """The newest of these that is ours and that everybody sees."""
+
+    def find_reply(
+        self, topic: str, text: str, *, after_id: int = 0, known: Collection[int] = (), loosely: bool = False
+    ) -> Stored | None:
+        """Our own post with this text, to look before posting again; posts whose ids are ``known`` are others of ours.
+
+        ``loosely`` takes what is most like it where no post has quite these words, for forums change them: a censor,
+        typographic signs, an earlier post that this one was glued to. Raises AwaitsApproval when it stands there but only
+        we see it."""
 
     def inbox(self, *, after_id: int = 0) -> tuple[PrivateMessage, ...]:
         """Private messages to us with a higher id, oldest first, bodies included."""
+
+    def count_messages(self) -> int:
+        """How many private messages lie in the inbox; none is opened."""
 
     def send_pm(self, to_uid: int, to_nick: str, subject: str, text: str) -> None: ...
 

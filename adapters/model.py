@@ -57,6 +57,14 @@ class Page:
     locked: bool = False
     zone_offset_minutes: int | None = None
     """The zone of printed times where the page tells it."""
+    waiting: tuple[Post, ...] = ()
+    """Posts that only their author and moderators see as yet. They count for nothing."""
+    total: int | None = None
+    """How many posts the thread has, as its pager says."""
+    before: int | None = None
+    """How many of them stand before this page; None where the page does not tell."""
+    counted: frozenset[int] = frozenset()
+    """Ids of the posts here that are in that number."""
 
 
 @dataclass(frozen=True, slots=True)

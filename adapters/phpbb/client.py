@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 
 from selectolax.lexbor import LexborHTMLParser
 
-from adapters.board import Board, Fetched, folded, in_order, same_words
+from adapters.alike import folded, same_words
+from adapters.board import Board, in_order
 from adapters.clock import Clock
 from adapters.errors import (
     AwaitsApproval,
     BoxFull,
     Flood,
     FormRefused,
+    FormStale,
     ForumError,
     LoginFailed,
     NoThread,
     OutsideError,
     RecipientRefused,
+    TooLong,
     TopicClosed,
     UnknownOutcome,
 )
@@ -31,11 +36,12 @@ from adapters.layout import has_one
 from adapters.messages import Line
 from adapters.model import Page, PrivateMessage
 from adapters.phpbb.layout import Layout
-from adapters.phpbb.letters import lines_of, message_of, release_link, starts_of
+from adapters.phpbb.letters import lines_of, message_of, release_link
 from adapters.phpbb.pages import read_thread
-from adapters.phpbb.site import error_of, is_logged_in, login_form, no_thread, uid_in, zone_offset
+from adapters.phpbb.site import error_of, is_logged_in, login_form, nick_of, no_thread, starts_of, zone_offset
 from adapters.phpbb.site import message_of as told_by
-from adapters.webpage import Form, find_form, offset_zone, read_form
+from adapters.threads import Fetched
+from adapters.webpage import Form, find_form, number_of, offset_zone, read_form
 
 _POST_ID = re.compile(r"[?&]p=(\d+)")
 _TOPIC_ID = re.compile(r"[?&]t=(\d+)")
@@ -43,6 +49,14 @@ _SID = re.compile(r"(?<=[?&])sid=[0-9a-f]+&?")
 _SECONDS = re.compile(r"(\d{1,4})\s*(?:сек|sec)", re.I)
 _FORM_RETRIES = 3
 _LONGEST_SUBJECT = 120
+_SECTION_PAGES = 3
+"""So many pages of a section are looked through for a topic: the newest stand first."""
+_SECTION_PARTS = ".forumbg, .topiclist, .forabg, form[action*=viewforum], table.tablebg, a[href*='mode=post']"
+_SENT_MESSAGE = '#message a[href*="i=pm"][href*="mode=view"]'
+_MERGING = re.compile(r"merg", re.I)
+"""Boxes of the 3.0 forks and of extensions that append a post to the last one of the same author."""
+_LONG_NUMBER = re.compile(r"\d[\d \xa0.,]*")
+_LEAST_LIMIT = 50
 _KEPT_MESSAGES = 25
 
 
@@ -58,11 +72,13 @@ class PhpbbForum(Board):
         super().__init__(settings, clock, transport)
         self.layout = Layout.of(settings.overrides)
         self._step: dict[str, int] = {}
+        self._limit = sys.maxsize
+        """What the board itself said that a post may have."""
 
     @property
     def max_post(self) -> int:
-        """How many characters a post may have."""
-        return int(self.layout.max_post)
+        """How many characters a post may have: as the layout says, or fewer where the board has said so."""
+        return min(int(self.layout.max_post), self._limit)
 
     # --- logging in -------------------------------------------------------------------------------------------------------
 
@@ -116,10 +132,7 @@ class PhpbbForum(Board):
 
     def _who(self, page: Fetched) -> Account:
         uid = int(self.session.cookie("_u") or 0)
-        for link in page.tree.css('a[href*="mode=viewprofile"]'):
-            if uid > 1 and uid_in(link.attributes.get("href") or "") == uid and (nick := link.text().strip()):
-                return Account(nick, uid)
-        return Account(self.settings.user, uid if uid > 1 else 0)
+        return Account(nick_of(page.tree, uid) or self.settings.user, uid if uid > 1 else 0)
 
     # --- threads ----------------------------------------------------------------------------------------------------------
 
@@ -143,72 +156,97 @@ class PhpbbForum(Board):
 
     def open_topic(self, section: str, subject: str, text: str) -> Stored:
         answer = self._write(f"posting.php?mode=post&f={section}", {"subject": subject, "message": text})
-        topic = _TOPIC_ID.search(answer.location)
-        with self._sent(answer):
-            found = Stored(topic[1], None, answer.location) if topic else self.find_topic(section, subject)
-            if found is not None:
-                page, _ = self._thread_page(found.topic, 1)
-                if page.page == 1 and same_words(text, page.posts[0].runs):
-                    return Stored(found.topic, page.posts[0].id, self._topic_url(found.topic, None))
-        raise self._unseen(answer, "тема отправлена, но на форуме не видна")
+        if (named := _TOPIC_ID.search(answer.location)) is not None:
+            return self._opened(named[1], text)
+        self._not_waiting(answer)
+        with self._sent():
+            for one in self.topics_named(section, subject):
+                if one.mine and same_words(text, one.first.runs):
+                    if one.waiting:
+                        raise AwaitsApproval("тема ждёт одобрения")
+                    return Stored(one.topic, one.first.id, one.url)
+        raise UnknownOutcome("тема отправлена, но на форуме не видна")
+
+    def _opened(self, topic: str, text: str) -> Stored:
+        """The topic that the answer names: that it names one is the proof, whatever the board made of the words."""
+        url = self._topic_url(topic, None)
+        try:
+            page, _ = self._thread_page(topic, 1)
+        except OutsideError:
+            return Stored(topic, None, url)
+        if not page.posts:
+            raise AwaitsApproval("тема ждёт одобрения")
+        return Stored(topic, page.posts[0].id, url, changed=not same_words(text, page.posts[0].runs))
 
     def reply(self, topic: str, text: str) -> Stored:
         before, shown = self._last_page(topic)
         address = _link(shown.tree, "mode=reply") or f"posting.php?mode=reply&t={topic}"
         answer = self._write(address, {"message": text})
-        last_id = max(post.id for post in before.posts)
-        with self._sent(answer):
-            found = self._stored(topic, text, answer) or self.find_reply(topic, text, after_id=last_id)
+        if (named := _POST_ID.search(answer.location)) is not None:
+            return self._replied(topic, int(named[1]), text)
+        self._not_waiting(answer)
+        last_id = max((post.id for post in (*before.posts, *before.waiting)), default=0)
+        with self._sent():
+            found = self.find_reply(topic, text, after_id=last_id)
         if found is None:
-            raise self._unseen(answer, "сообщение отправлено, но на форуме не видно")
+            raise UnknownOutcome("сообщение отправлено, но на форуме не видно")
         return found
+
+    def _replied(self, topic: str, post_id: int, text: str) -> Stored:
+        """The post that the answer names: that it names one is the proof, whatever the board made of the words."""
+        url = self._topic_url(topic, post_id)
+        try:
+            page, _ = self._read(f"viewtopic.php?p={post_id}", topic)
+        except OutsideError:
+            return Stored(topic, post_id, url)
+        if any(post.id == post_id for post in page.waiting):
+            raise AwaitsApproval("сообщение ждёт одобрения")
+        kept = next((post for post in page.posts if post.id == post_id), None)
+        return Stored(topic, post_id, url, changed=kept is not None and not same_words(text, kept.runs))
 
     def edit(self, topic: str, post_id: int, text: str) -> None:
         shown = self._open(f"viewtopic.php?p={post_id}")
         address = _link(shown.tree, "mode=edit", f"p={post_id}") or f"posting.php?mode=edit&p={post_id}"
         answer = self._write(address, {"message": text})
-        with self._sent(answer):
+        if (named := _POST_ID.search(answer.location)) is not None and int(named[1]) == post_id:
+            return
+        self._not_waiting(answer)
+        with self._sent():
             page, _ = self._read(f"viewtopic.php?p={post_id}", topic)
         if not any(post.id == post_id and same_words(text, post.runs) for post in page.posts):
-            raise self._unseen(answer, "правка отправлена, но на форуме не видна")
+            raise UnknownOutcome("правка отправлена, но на форуме не видна")
 
-    def find_topic(self, section: str, subject: str) -> Stored | None:
-        me = self.login()
-        page = self._open(f"viewforum.php?f={section}")
-        wanted = folded(subject)
-        for link in page.tree.css(self.layout.topic_link):
-            found = _TOPIC_ID.search(link.attributes.get("href") or "")
-            title = folded(link.text())
-            if not found or not (title == wanted or (len(title) >= _LONGEST_SUBJECT - 5 and wanted.startswith(title))):
-                continue
-            row = link.parent
-            while row is not None and row.tag not in ("li", "tr", "body"):
-                row = row.parent
-            authors = row.css('a[href*="mode=viewprofile"], .username, .username-coloured') if row is not None else []
-            if (
-                not authors
-                or folded(authors[0].text()) == folded(me.nick)
-                or uid_in(authors[0].attributes.get("href") or "") == me.uid
-            ):
-                return Stored(found[1], None, self._topic_url(found[1], None))
-        return None
-
-    def _stored(self, topic: str, text: str, answer: Answer) -> Stored | None:
-        """The post that an answer's redirect names, when it is there with our text."""
-        named = _POST_ID.search(answer.location)
-        if named is None:
-            return None
-        page, _ = self._read(f"viewtopic.php?p={named[1]}", topic)
-        mine = [post for post in page.posts if post.id == int(named[1]) and same_words(text, post.runs)]
-        return Stored(topic, mine[0].id, self._topic_url(topic, mine[0].id)) if mine else None
+    def _named(self, section: str, subject: str) -> list[str]:
+        wanted, found = folded(subject), []
+        address, seen = f"viewforum.php?f={section}", 0
+        while seen < _SECTION_PAGES:
+            page = self._open(address)
+            seen += 1
+            links = page.tree.css(self.layout.topic_link)
+            if not links and page.tree.css_first(_SECTION_PARTS) is None:
+                raise no_thread(page.tree, page.answer.text, self.layout)
+            for link in links:
+                named = _TOPIC_ID.search(link.attributes.get("href") or "")
+                title = folded(link.text())
+                if named and (title == wanted or (len(title) >= _LONGEST_SUBJECT - 5 and wanted.startswith(title))):
+                    found.append(named[1])
+            starts = [start for start in starts_of(page.tree) if start]
+            if not starts or len(starts) < seen:
+                break
+            address = f"viewforum.php?f={section}&start={math.gcd(*starts) * seen}"
+        return list(dict.fromkeys(found))
 
     # --- private messages -------------------------------------------------------------------------------------------------
 
     def inbox(self, *, after_id: int = 0) -> tuple[PrivateMessage, ...]:
-        lines, release = self._lines("inbox")
+        lines, release = self._newer("inbox", after_id)
         if release is not None:
-            lines = self._let_in_held(lines, release, after_id)
+            lines = self._let_in_held(release, after_id)
         return in_order({line.id: partial(self._message, line) for line in lines if line.id > after_id})
+
+    def count_messages(self) -> int:
+        """How many messages lie in the inbox; none is opened."""
+        return len(self._newer("inbox", 0)[0])
 
     def _message(self, line: Line) -> PrivateMessage:
         page = self._open(f"ucp.php?i=pm&mode=view&f=0&p={line.id}")
@@ -216,31 +254,43 @@ class PhpbbForum(Board):
         zone = self.zone if offset is None else offset_zone(offset)
         return message_of(page.tree, line, fetched=self.clock.now(), zone=zone, layout=self.layout)
 
-    def _lines(self, folder: str) -> tuple[list[Line], str | None]:
-        """All lines of a folder over its pages, and the address that lets held messages in."""
+    def _newer(self, folder: str, after_id: int) -> tuple[list[Line], str | None]:
+        """The lines of a folder from the newest back to the first that is not newer than ``after_id``, and the address that
+        lets held messages in."""
+        found: dict[int, Line] = {}
+        release: str | None = None
+        for lines, held in self._pages_of_folder(folder):
+            found |= {line.id: line for line in lines}
+            release = release or held
+            if lines and min(line.id for line in lines) <= after_id:
+                break
+        return list(found.values()), release
+
+    def _pages_of_folder(self, folder: str) -> Iterator[tuple[list[Line], str | None]]:
+        """The pages of a folder, newest messages first: lines, and the address that lets held messages in."""
         page = self._open(f"ucp.php?i=pm&folder={folder}")
         if page.tree.css_first('#viewfolder, form[action*="i=pm"], form[action*="folder="], .cplist, ul.pmlist') is None:
             said = told_by(page.tree)
             if has_one(self.layout.pm_off_words, said):
                 raise NoThread("forbidden", said[:200])
             raise no_thread(page.tree, page.answer.text, self.layout)
-        found = {line.id: line for line in lines_of(page.tree)}
+        yield lines_of(page.tree), release_link(page.tree)
         starts, read = starts_of(page.tree), {0}
         while waiting := [start for start in starts if start not in read]:
             read.add(waiting[0])
             following = self._open(f"ucp.php?i=pm&folder={folder}&start={waiting[0]}")
-            found |= {line.id: line for line in lines_of(following.tree)}
+            yield lines_of(following.tree), None
             starts = sorted({*starts, *starts_of(following.tree)})
-        return list(found.values()), release_link(page.tree)
 
-    def _let_in_held(self, lines: list[Line], release: str, after_id: int) -> list[Line]:
+    def _let_in_held(self, release: str, after_id: int) -> list[Line]:
         """Make room by deleting messages known before, then let held ones in. They are older than what may come next, so
         nothing newer is read past them: raises BoxFull when they stay outside."""
+        lines, _ = self._newer("inbox", 0)
         known = sorted(line.id for line in lines if line.id <= after_id)[:_KEPT_MESSAGES]
         if known:
             self._delete(known)
         self._open(_without_sid(release))
-        lines, still = self._lines("inbox")
+        lines, still = self._newer("inbox", 0)
         if still is not None:
             raise BoxFull("ящик личных сообщений полон, и форум держит новые: удалите старые сообщения")
         return lines
@@ -267,30 +317,27 @@ class PhpbbForum(Board):
             )
 
     def send_pm(self, to_uid: int, to_nick: str, subject: str, text: str) -> None:
-        before = self._sent_ids(to_nick, subject)
         answer = self._write(
             f"ucp.php?i=pm&mode=compose&u={to_uid}",
             {"subject": subject, "message": text},
             needs=f"address_list[u][{to_uid}]",
             to=to_nick,
         )
-        with self._sent(answer):
-            found = self._sent_ids(to_nick, subject) - before
+        if answer.text and LexborHTMLParser(answer.text).css_first(_SENT_MESSAGE) is not None:
+            return  # the answer names the message
+        with self._sent():
+            found = self.find_sent_pm(to_nick, subject)
         if not found:
-            raise self._unseen(answer, "личное сообщение отправлено, но среди отправленных не видно")
+            raise UnknownOutcome("личное сообщение отправлено, но среди отправленных не видно")
 
     def find_sent_pm(self, to_nick: str, subject: str) -> bool:
-        return bool(self._sent_ids(to_nick, subject))
-
-    def _sent_ids(self, to_nick: str, subject: str) -> set[int]:
-        """Messages to him with this subject, picked up or not."""
-        found: set[int] = set()
-        for folder in ("outbox", "sentbox"):
-            lines, _ = self._lines(folder)
-            found |= {
-                line.id for line in lines if folded(line.subject) == folded(subject) and folded(line.nick) == folded(to_nick)
-            }
-        return found
+        wanted = folded(subject), folded(to_nick)
+        return any(
+            (folded(line.subject), folded(line.nick)) == wanted
+            for folder in ("outbox", "sentbox")
+            for lines, _ in self._pages_of_folder(folder)
+            for line in lines
+        )
 
     # --- sending ----------------------------------------------------------------------------------------------------------
 
@@ -306,7 +353,7 @@ class PhpbbForum(Board):
         for _ in range(_FORM_RETRIES):
             form = find_form(page.tree, self.layout.post_form)
             if form is None:
-                raise self._refusal(told_by(page.tree) or error_of(page.tree)) or no_thread(
+                raise self._refusal(told_by(page.tree) or error_of(page.tree), to) or no_thread(
                     page.tree, page.answer.text, self.layout
                 )
             if needs and form.get(needs) is None:
@@ -316,7 +363,7 @@ class PhpbbForum(Board):
             try:
                 answer = self.session.post(
                     form.action or page.answer.url,
-                    form.with_({**values, "post": label}),
+                    _unmerged(form).with_({**values, "post": label}),
                     referer=page.answer.url,
                     charset=page.answer.charset,
                 )
@@ -333,43 +380,59 @@ class PhpbbForum(Board):
             if find_form(page.tree, self.layout.post_form) is None:
                 said = told_by(page.tree)
                 if answer.status >= 400 or not said:
-                    raise self._refusal(said) or UnknownOutcome(said[:200] or f"сервер ответил {answer.status}")
-                if (refusal := self._refusal(said)) is not None:
+                    raise self._refusal(said, to) or UnknownOutcome(said[:200] or f"сервер ответил {answer.status}")
+                if (refusal := self._refusal(said, to)) is not None:
                     raise refusal
                 return answer  # an information page: sent, or waiting for approval
             said = error_of(page.tree)
             if said and not has_one(self.layout.stale_words, said):
-                raise self._refusal(said) or FormRefused(said[:200])
-        raise FormRefused(error_of(page.tree)[:200] or "форум раз за разом возвращает форму")
+                raise self._refusal(said, to) or FormRefused(said[:200])
+        raise FormStale(error_of(page.tree)[:200] or "форум раз за разом возвращает форму")
 
-    def _refusal(self, said: str) -> ForumError | None:
-        """The error that the board's words stand for."""
+    def _refusal(self, said: str, to: str) -> ForumError | None:
+        """The error that the board's words stand for; ``to``: the recipient of what was to be sent, for a private message."""
         layout = self.layout
         if has_one(layout.flood_words, said):
             seconds = _SECONDS.search(said)
             return Flood(float(seconds[1]) if seconds else self.settings.flood_interval, said[:200])
+        if has_one(layout.long_words, said):
+            return self._too_long(said)
+        closed = "" if has_one(layout.maintenance_words, said) else layout.closed_words
         table: tuple[tuple[str, type[ForumError]], ...] = (
-            (layout.recipient_words, RecipientRefused),
-            (layout.closed_words, TopicClosed),
+            (layout.recipient_words if to else "", RecipientRefused),
+            (closed, TopicClosed),
             (layout.full_words, BoxFull),
             (layout.pm_off_words, FormRefused),
         )
         return next((kind(said[:200]) for phrases, kind in table if has_one(phrases, said)), None)
 
+    def _too_long(self, said: str) -> TooLong:
+        """The board's own limit is the lowest number that its words name: the other one is the length of what was sent."""
+        told = [number for found in _LONG_NUMBER.finditer(said) if (number := number_of(found[0]) or 0) >= _LEAST_LIMIT]
+        self._limit = min(told, default=self.max_post // 2)
+        return TooLong(self._limit, said[:200])
+
+    @staticmethod
     @contextmanager
-    def _sent(self, answer: Answer) -> Iterator[None]:
-        """Something was sent, with this answer. Whatever keeps us from seeing it now does not tell that it was not stored."""
+    def _sent() -> Iterator[None]:
+        """Something was sent. Whatever keeps us from seeing it now does not tell that it was not stored."""
         try:
             yield
         except UnknownOutcome:
             raise
         except OutsideError as error:
-            raise self._unseen(answer, error.text) from error
+            raise UnknownOutcome(error.text) from error
 
-    def _unseen(self, answer: Answer, words: str) -> UnknownOutcome:
-        """What it means that something sent is not to be seen: it waits for approval where the board's own words say so."""
+    def _not_waiting(self, answer: Answer) -> None:
+        """Raises AwaitsApproval where the board's answer says that a moderator must let it through."""
         said = told_by(LexborHTMLParser(answer.text)) if answer.text else ""
-        return AwaitsApproval(said[:200]) if has_one(self.layout.approval_words, said) else UnknownOutcome(words)
+        if has_one(self.layout.approval_words, said):
+            raise AwaitsApproval(said[:200])
+
+
+def _unmerged(form: Form) -> Form:
+    """The form without a tick that would glue the post to our last one."""
+    return replace(form, fields=[(name, value) for name, value in form.fields if not _MERGING.search(name)])
 
 
 def _link(tree: LexborHTMLParser, *parts: str) -> str | None:

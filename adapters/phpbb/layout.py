@@ -36,7 +36,7 @@ class Layout(layout.Layout):
     )
     not_found_words: str = "не существует|не найден|does not exist|no longer exists|not found|could not be found|не выбран"
     maintenance_words: str = (
-        "недоступ|отключен|отключён|обслуживани|технически|закрыта на|unavailable|maintenance|disabled|switched off|"
+        "недоступ|отключен|отключён|обслуживани|технически|закрыта на|закрыт на|unavailable|maintenance|disabled|switched off|"
         "общая ошибка|general error|sql error|bad gateway|gateway time-out|internal server error|service temporarily"
     )
     post_form: str = 'form#postform, form[name=postform], form[action*="posting.php"]'
@@ -44,12 +44,17 @@ class Layout(layout.Layout):
     topic_link: str = "a.topictitle"
     """Selector of a topic's link in the list of a section."""
     flood_words: str = "сразу после предыдущего|so soon after|слишком часто"
-    """Words of the answers to what we send: too soon, stale form, closed topic, no such recipient, full box, switched-off
-    private messages, waiting."""
+    """Words of the answers to what we send: too soon, stale form, closed topic, too long, no such recipient, full box,
+    switched-off private messages, waiting."""
     stale_words: str = "ошибка отправки формы|form was invalid|неверная форма"
     closed_words: str = (
         "тема закрыта|topic is locked|не можете отвечать|не можете добавлять|не можете создавать|не можете начинать|"
-        "не можете редактировать|cannot reply|cannot post|cannot edit|cannot create|cannot start"
+        "не можете редактировать|форум закрыт|раздел закрыт|форум заблокирован|forum is locked|forum locked|"
+        "topic has been locked|cannot reply|cannot post|cannot edit|cannot create|cannot start"
+    )
+    long_words: str = (
+        "слишком длинн|слишком много символов|слишком много знаков|разрешённое количество символов|"
+        "разрешенное количество символов|символов, а максим|too many characters|number of allowed characters|too long"
     )
     recipient_words: str = (
         "не существу|do not exist|отключили получение|не могут получать|disabled receiving|cannot receive|не найден"

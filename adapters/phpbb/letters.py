@@ -18,9 +18,10 @@ from adapters.phpbb.site import uid_in
 from adapters.webpage import class_pattern, printed_time, text_of
 
 _ID = re.compile(r"[?&]p=(\d+)")
-_START = re.compile(r"[?&]start=(\d+)")
 _NICKS = re.compile(r"<(a|span)\b[^>]*(?:viewprofile|username)[^>]*>.*?</\1>", re.S)
 """Nicks tell no time, whatever they look like."""
+_LISTS = re.compile(r"\b(?:viewfolder|cplist|pmlist)\b")
+_MENUS = re.compile(r"notification|dropdown|navbar|headerbar|page-header|nav-|menu", re.I)
 _SECONDS = re.compile(r"\d:\d\d:\d\d")
 
 
@@ -30,10 +31,23 @@ def lines_of(tree: LexborHTMLParser) -> list[Line]:
 
 
 def _links(tree: LexborHTMLParser) -> Iterator[tuple[int, LexborNode, LexborNode | None]]:
+    """Links of the list alone: the menu of notifications names messages, too, in words of its own."""
     for link in tree.css('a.topictitle[href*="p="], a[href*="mode=view"][href*="p="]'):
         address = link.attributes.get("href") or ""
-        if (named := _ID.search(address)) and "i=pm" in address:
+        if (named := _ID.search(address)) and "i=pm" in address and not _is_of_a_menu(link):
             yield int(named[1]), link, _row(link)
+
+
+def _is_of_a_menu(link: LexborNode) -> bool:
+    node: LexborNode | None = link
+    while node is not None:
+        named = f"{node.attributes.get('class') or ''} {node.attributes.get('id') or ''}"
+        if _LISTS.search(named):
+            return False
+        if _MENUS.search(named) or node.tag in ("nav", "header"):
+            return True
+        node = node.parent
+    return False
 
 
 def _other(row: LexborNode | None) -> tuple[str, int | None]:
@@ -46,12 +60,6 @@ def _row(link: LexborNode) -> LexborNode | None:
     while node is not None and node.tag not in ("li", "tr", "body"):
         node = node.parent
     return node if node is not None and node.tag != "body" else None
-
-
-def starts_of(tree: LexborHTMLParser) -> list[int]:
-    """The offsets that the pager's links name."""
-    links = tree.css('.pagination a[href*="start="], td.nav a[href*="start="], .topic-actions a[href*="start="]')
-    return sorted({int(found[1]) for link in links if (found := _START.search(link.attributes.get("href") or ""))})
 
 
 def release_link(tree: LexborHTMLParser) -> str | None:

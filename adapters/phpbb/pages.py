@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, tzinfo
@@ -14,7 +15,7 @@ from adapters.markup import canonical_runs, tamed, without_raw
 from adapters.model import Page, Post
 from adapters.phpbb import quick
 from adapters.phpbb.layout import USUAL, Layout
-from adapters.phpbb.site import is_locked, no_thread, page_of_pages, title_of, zone_offset
+from adapters.phpbb.site import is_locked, is_moderators, no_thread, page_of_pages, starts_of, title_of, total_of, zone_offset
 from adapters.webpage import class_pattern, close_of, is_whole, name_of, number_of, offset_zone, printed_time, text_of
 from adapters.writer import trimmed
 
@@ -33,13 +34,16 @@ _NICK_IN_NOTICE = re.compile(r'<(a|span)\b[^>]*(?:mode=viewprofile|class="userna
 _EDIT_WORDS = re.compile(r"(?:редактировал\S*|отредактирован\S*|edited by|редаговано|відредаговано)\s+(.*)", re.I | re.S)
 _NOT_APPROVED = re.compile(r"post-notice unapproved|mode=approve_details|icon_topic_unapproved|unapproved_img")
 _DELETED = re.compile(r'post-notice deleted|class="[^"]*post_deleted_msg|icon_topic_deleted')
+_ANY_POST = re.compile(r'<(?:div|a)\b[^>]*\b(?:id|name)="p(\d+)"')
+_WAITING = "waiting"
+"""Among the problems of a post that only its author and moderators see."""
 _SIGNATURE_RULE = "_________________"
 
 
 def read_thread(
     html: str, *, fetched: datetime, zone: tzinfo, layout: Layout | None = None, overrides: Mapping[str, str] | None = None
 ) -> Page:
-    """The posts of one page in its order; soft-deleted ones and those waiting for approval are left out.
+    """The posts of one page in its order; soft-deleted ones are left out, those waiting for approval stand apart.
 
     ``fetched`` is the moment of the fetch, ``zone`` that of printed times where the page's foot names none. Raises
     NoThread for a page that is no thread or has no end.
@@ -65,14 +69,21 @@ def read_thread(
     if not is_whole(html):
         raise NoThread("truncated", "страница оборвана: у неё нет конца")
     once = {post.id: post for post in reversed(posts) if post is not None}
+    shown = tuple(post for post in reversed(once.values()) if _WAITING not in post.problems)
     page, pages = page_of_pages(tree)
+    step = math.gcd(*starts_of(tree))
+    counted = {int(found[1]) for found in _ANY_POST.finditer(html)} if is_moderators(html) else {post.id for post in shown}
     return Page(
-        tuple(reversed(once.values())),
+        shown,
         page,
         pages,
         title_of(tree),
         locked=is_locked(tree, layout),
         zone_offset_minutes=offset,
+        waiting=tuple(post for post in reversed(once.values()) if _WAITING in post.problems),
+        total=total_of(tree),
+        before=0 if page == 1 else (page - 1) * step or None,
+        counted=frozenset(counted),
     )
 
 
@@ -91,7 +102,7 @@ class _Reader:
         named = self._post_id.search(opening)
         content = class_pattern(self._layout.text_classes, "div").search(html)
         head, body, tail = self._around(html, content)
-        if named is None or _NOT_APPROVED.search(head) or _DELETED.search(head) or _DELETED.search(tail):
+        if named is None or _DELETED.search(head) or _DELETED.search(tail):
             return None
         if re.search(r'class="[^"]*\bdeleted\b', opening):
             return None
@@ -100,7 +111,7 @@ class _Reader:
         icon = _ICON_NUMBER.search(head)
         return self._post(
             int(named[1]), author, uid, body, posted, exact, self._notice(tail),
-            number=number_of(icon[1]) if icon else None, missing=content is None,
+            number=number_of(icon[1]) if icon else None, missing=content is None, waiting=bool(_NOT_APPROVED.search(head)),
         )  # fmt: skip
 
     def subsilver(self, html: str) -> Post | None:
@@ -108,7 +119,7 @@ class _Reader:
         named = _OLD_POST_ID.search(html)
         bodies = list(_OLD_BODY.finditer(html))
         head, body, tail = self._around(html, bodies[0] if bodies else None)
-        if named is None or _NOT_APPROVED.search(head) or _NOT_APPROVED.search(tail):
+        if named is None:
             return None
         if text_of(body).startswith(_SIGNATURE_RULE):
             body = ""
@@ -123,11 +134,12 @@ class _Reader:
         return self._post(
             int(named[1]), name_of(nick[2]) if nick else "", int(uid[1]) if uid else None, body, moment, False, notice,
             number=number_of(icon[1]) if icon else None, missing=not bodies,
+            waiting=bool(_NOT_APPROVED.search(head) or _NOT_APPROVED.search(tail)),
         )  # fmt: skip
 
     def _post(
         self, pid: int, author: str, uid: int | None, body: str, posted: datetime | None, exact: bool, notice: str,
-        *, number: int | None, missing: bool,
+        *, number: int | None, missing: bool, waiting: bool,
     ) -> Post:  # fmt: skip
         runs = canonical_runs(body, self._layout.color_classes)
         edited, edited_by, edited_at = self._edited(notice)
@@ -137,6 +149,7 @@ class _Reader:
                 ("hidden_text", missing),
                 ("no_uid", uid is None),
                 ("merged", any(words in body for words in parts(self._layout.merged_words))),
+                (_WAITING, waiting),
             )
             if here
         ]

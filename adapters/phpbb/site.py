@@ -17,12 +17,36 @@ _SUMMER = re.compile(r"летнее|DST|daylight|summer", re.I)
 _TITLE_HEAD = re.compile(r"^\s*(?:\(\d+\)\s*)?")
 _UID = re.compile(r"[?&]u=(\d+)")
 _PAGERS = (".pagination", "td.nav", ".topic-actions", ".action-bar")
-_MESSAGES = "#message, .errorbox, #acp #content, #page-body .panel"
+_POSTS = re.compile(
+    r"(?P<before>\d[\d \xa0.,]*)\s*(?:сообщени|повідомлен|posts?\b)|(?:сообщени\w*|posts?)\s*:\s*(?P<after>\d[\d \xa0.,]*)", re.I
+)
+_START = re.compile(r"[?&]start=(\d+)")
+_MODERATORS = re.compile(r'mcp\.php\?i=main|mode=post_details|name="action\[(?:approve|restore)\]"|id="quickmodform"')
+_OWN_NICK = "#username_logged_in .username, #username_logged_in .username-coloured, .header-profile .username"
+_NICK_AT_LOGOUT = re.compile(r"\[\s*(.+?)\s*\]")
+_LOOSE_SIGN = re.compile(r"\s+(?=[.,;:!?»)])")
+"""A blank that came of a link's end."""
 
 
 def is_logged_in(tree: LexborHTMLParser) -> bool:
     """Whether the page was made for a member: it offers a way out (§2)."""
     return tree.css_first('a[href*="mode=logout"]') is not None
+
+
+def nick_of(tree: LexborHTMLParser, uid: int) -> str:
+    """The nick of the account for which the page was made; empty where the page does not tell it. Links to its profile tell
+    nothing: the menu calls them «Профиль», and a post or a list may show others' accounts."""
+    node = tree.css_first(_OWN_NICK)
+    if node is not None and (nick := " ".join(node.text().split())):
+        return nick
+    for link in tree.css('a[href*="mode=logout"]'):
+        said = f"{link.text(separator=' ')} {link.attributes.get('title') or ''}"
+        if found := _NICK_AT_LOGOUT.search(" ".join(said.split())):
+            return found[1]
+    for link in tree.css('a.username[href*="mode=viewprofile"], a.username-coloured[href*="mode=viewprofile"]'):
+        if uid > 1 and uid_in(link.attributes.get("href") or "") == uid and (nick := link.text().strip()):
+            return nick
+    return ""
 
 
 def page_of_pages(tree: LexborHTMLParser) -> tuple[int, int]:
@@ -40,6 +64,27 @@ def page_of_pages(tree: LexborHTMLParser) -> tuple[int, int]:
             page = number_of(active.text()) or 1
             return page, max([page, *(one for one in shown if one)])
     return 1, 1
+
+
+def total_of(tree: LexborHTMLParser) -> int | None:
+    """How many posts the thread has, as its pager says; None where it says nothing."""
+    for selector in _PAGERS:
+        if (pager := tree.css_first(selector)) is not None:
+            said = " ".join(pager.text(separator=" ").split())
+            if found := _POSTS.search(said):
+                return number_of(found["before"] or found["after"])
+    return None
+
+
+def starts_of(tree: LexborHTMLParser) -> list[int]:
+    """The offsets that the pager's links name."""
+    links = tree.css('.pagination a[href*="start="], td.nav a[href*="start="], .topic-actions a[href*="start="]')
+    return sorted({int(found[1]) for link in links if (found := _START.search(link.attributes.get("href") or ""))})
+
+
+def is_moderators(html: str) -> bool:
+    """Whether the page was made for somebody who sees, and whose pager counts, what others do not see."""
+    return _MODERATORS.search(html) is not None
 
 
 def title_of(tree: LexborHTMLParser) -> str:
@@ -86,14 +131,14 @@ def message_of(tree: LexborHTMLParser) -> str:
     for selector in ("#message p", "#message", "#acp #content", ".errorbox", "td.row1 p.gen"):
         node = tree.css_first(selector)
         if node is not None and (text := " ".join(node.text(separator=" ").split())):
-            return text
+            return _LOOSE_SIGN.sub("", text)
     return ""
 
 
 def error_of(tree: LexborHTMLParser) -> str:
     """The reason for which a form came back."""
     node = tree.css_first("#postform .error, #login .error, div.error, p.error, .error, td.row1 .error, span.error")
-    return " ".join(node.text(separator=" ").split()) if node is not None else ""
+    return _LOOSE_SIGN.sub("", " ".join(node.text(separator=" ").split())) if node is not None else ""
 
 
 def login_form(tree: LexborHTMLParser) -> LexborNode | None:

@@ -8,7 +8,8 @@ from functools import partial
 
 from selectolax.lexbor import LexborHTMLParser
 
-from adapters.board import Board, Fetched, folded, in_order, same_words
+from adapters.alike import folded, same_words
+from adapters.board import Board, in_order
 from adapters.clock import Clock
 from adapters.errors import (
     AwaitsApproval,
@@ -27,6 +28,7 @@ from adapters.layout import has_one, parts
 from adapters.markup import html_runs
 from adapters.messages import Line
 from adapters.model import Page, PrivateMessage
+from adapters.threads import Fetched
 from adapters.ucoz.layout import Layout
 from adapters.ucoz.letters import is_list, lines_of, message_of, more_lists
 from adapters.ucoz.pages import edit_address, read_thread
@@ -125,12 +127,10 @@ class UcozForum(Board):
         name_field = (named.attributes.get("name") if named is not None else None) or "name"
 
         def look() -> Stored | None:
-            found = self.find_topic(section, subject)
-            if found is None:
-                return None
-            first, _ = self._thread_page(found.topic, 1)
-            post = first.posts[0]
-            return Stored(found.topic, post.id, found.url) if same_words(text, post.runs) else None
+            for one in self.topics_named(section, subject):
+                if one.mine and same_words(text, one.first.runs):
+                    return Stored(one.topic, one.first.id, one.url)
+            return None
 
         return self._send(form, page, {name_field: subject, "message": text}, look)
 
@@ -174,19 +174,19 @@ class UcozForum(Board):
                 return []
             page, fetched = self._thread_page(topic, number)
 
-    def find_topic(self, section: str, subject: str) -> Stored | None:
-        me = self.login()
+    def _named(self, section: str, subject: str) -> list[str]:
         page = self._open(f"/forum/{section}")
-        for topic in topics_of(page.tree, self.layout):
-            if folded(topic.title) == folded(subject) and folded(topic.author) in ("", folded(me.nick)):
-                return Stored(topic.address, None, self._topic_url(topic.address, None))
-        return None
+        return [topic.address for topic in topics_of(page.tree, self.layout) if folded(topic.title) == folded(subject)]
 
     # --- private messages -------------------------------------------------------------------------------------------------
 
     def inbox(self, *, after_id: int = 0) -> tuple[PrivateMessage, ...]:
         lines = {line.id: line for line in self._lines(_INBOX) if line.id > after_id}
         return in_order({pid: partial(self._message, line) for pid, line in lines.items()})
+
+    def count_messages(self) -> int:
+        """How many messages lie in the inbox; none is opened."""
+        return len(self._lines(_INBOX))
 
     def _message(self, line: Line) -> PrivateMessage:
         page = self._open(f"/index/14-{line.id}-0")
@@ -215,7 +215,7 @@ class UcozForum(Board):
         page = self._open(f"/index/14-{to_uid}-0-1")
         form = find_form(page.tree, self.layout.post_form)
         if form is None:
-            raise self._named(self._complaint(page)) or RecipientRefused(f"форум не даёт написать {to_nick}")
+            raise self._told(self._complaint(page)) or RecipientRefused(f"форум не даёт написать {to_nick}")
         to_field = page.tree.css_first("#PMtoUser")
         name = (to_field.attributes.get("name") if to_field is not None else None) or ""
         values = {"subject": subject, "message": text, **({name: to_nick} if name and not form.get(name) else {})}
@@ -253,7 +253,7 @@ class UcozForum(Board):
             if answers and _made_for_guest(answers[0]):
                 raise NoThread("login_required", "вход потерян, пока заполнялась форма") from None
             said = _said(answers[0]) if answers else ""
-            if not self._waits(said) and (error := self._named(said)) is not None:
+            if not self._waits(said) and (error := self._told(said)) is not None:
                 raise error from None
             if not self._waits(said):
                 raise
@@ -272,7 +272,7 @@ class UcozForum(Board):
         wall = no_thread(LexborHTMLParser(page.answer.text), page.answer.text, self.layout)
         return wall.text if wall.reason in ("forbidden", "not_found", "login_required") else ""
 
-    def _named(self, said: str) -> ForumError | None:
+    def _told(self, said: str) -> ForumError | None:
         """The error that the forum's words stand for; None when they stand for none that we know."""
         layout, seconds = self.layout, _SECONDS.search(said)
         if seconds or has_one(layout.flood_words, said):

@@ -176,7 +176,7 @@ def _forum(site: Site, forum: Forum, games: tuple[Game, ...], clock: Clock) -> I
         return
     yield from _clock(forum, clock)
     closed = {"forbidden": WORDS["pm_forbidden"], "not_found": WORDS["pm_forbidden"]}
-    yield _try(lambda: f"личные сообщения: {len(forum.inbox(after_id=0))}", "личные сообщения", closed)
+    yield _try(lambda: f"личные сообщения: {forum.count_messages()}", "личные сообщения", closed)
     for section in dict.fromkeys(game.section for game in games):
         finding = _try(lambda section=section: _section(forum, section), f"раздел {section}", _NO_SECTION)  # type: ignore[misc]
         yield finding

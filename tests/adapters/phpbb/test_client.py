@@ -12,7 +12,17 @@ import httpx
 import pytest
 
 from adapters.clock import ManualClock
-from adapters.errors import BoxFull, Flood, FormRefused, LoginFailed, NoThread, RecipientRefused, TopicClosed, UnknownOutcome
+from adapters.errors import (
+    BoxFull,
+    Flood,
+    FormRefused,
+    LoginFailed,
+    NoThread,
+    RecipientRefused,
+    TooLong,
+    TopicClosed,
+    UnknownOutcome,
+)
 from adapters.forum import Forum, ForumSettings, Place
 from adapters.markup import own_text
 from adapters.phpbb.client import connect
@@ -493,3 +503,156 @@ def test_switched_off_board_is_no_refused_password(board: FakeBoard) -> None:
     assert refused.value.reason == "maintenance"
     board._index = index  # type: ignore[method-assign]
     assert forum.login().uid == 9
+
+
+LAST_POSTER = (
+    '<div class="responsive-show" style="display: none;">Последнее сообщение <a href="./memberlist.php?mode=viewprofile&amp;u=5" '
+    'class="username">Анна</a> &laquo; <a href="./viewtopic.php?p=130#p130"><time datetime="2026-03-04T12:00:00+00:00">х</time></a></div>'
+)
+
+
+def test_p01_our_topic_is_known_when_somebody_else_wrote_last(board: FakeBoard) -> None:
+    """3.3 names the last poster before the author; only the first post tells whose a topic is."""
+    forum = forum_of(board)
+    opened = forum.open_topic("7", "День первый", "Голосуйте")
+    listed = board._viewforum
+    board._viewforum = lambda query, fields: httpx.Response(  # type: ignore[method-assign]
+        200, text=listed(query, fields).text.replace("</a><a", f"</a>{LAST_POSTER}<a")
+    )
+    found = forum.find_topic("7", "День первый")
+    assert found is not None
+    assert found.topic == opened.topic
+
+
+def test_p01_a_topic_of_somebody_else_is_none_of_ours(board: FakeBoard) -> None:
+    board.titles[400], board.posts[400] = "День первый", [(400, "Ведущий", 66, "Голосуйте")]
+    forum = forum_of(board)
+    assert forum.find_topic("7", "День первый") is None
+    (headed,) = forum.topics_named("7", "День первый")
+    assert (headed.topic, headed.mine, headed.first.author_uid) == ("400", False, 66)
+
+
+CENSORED = {"Голосуйте за лоха": "Голосуйте за ****", "см. http://club.example/viewtopic.php?t=5": "см. viewtopic.php?t=5", "и\u0306": "й"}
+
+
+@pytest.mark.parametrize("sent", CENSORED)
+def test_p04_the_answer_names_the_post_whatever_became_of_its_words(board: FakeBoard, sent: str) -> None:
+    forum = forum_of(board)
+
+    def censor() -> None:
+        pid, nick, uid, html = board.posts[345].pop()
+        board.posts[345].append((pid, nick, uid, html.replace(sent, CENSORED[sent])))
+
+    board.after_write = censor  # type: ignore[assignment,return-value]
+    stored = forum.reply("345", sent)
+    assert stored.post_id == 501
+    assert stored.changed == (sent == "Голосуйте за лоха")
+
+
+def test_p04_changed_words_are_found_when_the_answer_was_lost(board: FakeBoard) -> None:
+    board.posts[345].append((501, "Ведущий", 9, "Казнён **** Борис, он был мирным жителем"))
+    forum = forum_of(board)
+    sent = "Казнён лох Борис, он был мирным жителем"
+    assert forum.find_reply("345", sent, after_id=112) is None
+    found = forum.find_reply("345", sent, after_id=112, loosely=True)
+    assert found is not None
+    assert (found.post_id, found.changed) == (501, True)
+    assert forum.find_reply("345", sent, after_id=112, known={501}, loosely=True) is None
+
+
+@pytest.mark.parametrize("name", ["do_merge", "posts_merging_option", "merge"])
+def test_p05_a_tick_that_would_glue_posts_is_taken_out(board: FakeBoard, name: str) -> None:
+    form = board._form
+    board._form = lambda query, extra="", error="": form(  # type: ignore[method-assign]
+        query, f'<input type="checkbox" name="{name}" checked>', error
+    )
+    forum_of(board).reply("345", "газета")
+    assert name not in dict(board.writes[0])
+
+
+def test_p05_a_post_that_was_glued_to_our_last_one_is_recognised(board: FakeBoard) -> None:
+    board.posts[345].append((501, "Ведущий", 9, "первая<br><span>Добавлено спустя 33 секунды:</span><br>вторая"))
+    found = forum_of(board).find_reply("345", "вторая", after_id=501, loosely=True)
+    assert found is not None
+    assert (found.post_id, found.changed) == (501, True)
+
+
+def test_p07_subjects_are_the_lists_own_and_not_the_menus(board: FakeBoard) -> None:
+    """The menu of notifications names the same messages in words of its own."""
+    menu = (
+        '<div id="page-header"><ul id="nav-main" class="nav-main"><li><div id="notification_list" class="dropdown notification_list"><ul><li>'
+        '<a class="notification-block" href="./ucp.php?i=pm&amp;mode=view&amp;p=33">Личное сообщение от Анны: «лечу»</a></li></ul></div></li></ul></div>'
+    )
+    page = board._html
+    board._html = lambda body: page(menu + body)  # type: ignore[method-assign]
+    assert [one.subject for one in forum_of(board).inbox(after_id=31)] == ["ход 32", "ход 33"]
+
+
+def test_p12_the_account_is_named_by_its_nick_and_not_by_the_menus_link(board: FakeBoard, monkeypatch: pytest.MonkeyPatch) -> None:
+    menu = (
+        '<ul><li id="username_logged_in"><a href="./ucp.php" class="header-avatar"><span class="username">ВЕДУЩИЙ</span></a><ul>'
+        '<li><a href="./memberlist.php?mode=viewprofile&amp;u=9"><span>Профиль</span></a></li>'
+        '<li><a href="./ucp.php?mode=logout&amp;sid=aa"><span>Выход</span></a></li></ul></li></ul>'
+    )
+    monkeypatch.setitem(globals(), "OUT", menu)
+    assert forum_of(board).login().nick == "ВЕДУЩИЙ"
+
+
+def test_p13_a_sent_message_that_the_answer_names_is_looked_for_no_more(board: FakeBoard) -> None:
+    board.after_write = lambda: board._message('Ваше сообщение успешно отправлено.<br><a href="./ucp.php?i=pm&amp;mode=view&amp;p=501">Смотреть</a>')
+    forum = forum_of(board)
+    forum.login()
+    board.log.clear()
+    forum.send_pm(5, "Анна", "Роль", "Вы доктор")
+    assert len(board.log) == 2
+
+
+def test_p21_only_the_newest_page_of_the_inbox_is_asked_for(board: FakeBoard) -> None:
+    board.inbox = list(range(31, 81))
+    forum = forum_of(board)
+    forum.login()
+    board.log.clear()
+    assert forum.inbox(after_id=80) == ()
+    assert len(board.log) == 1
+    board.inbox += [81, 82, 83]
+    board.log.clear()
+    assert [one.id for one in forum.inbox(after_id=80)] == [81, 82, 83]
+    assert len([line for line in board.log if "folder=inbox" in line]) == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "error"),
+    [
+        ("Этот форум закрыт, вы не можете создавать темы и отвечать на сообщения.", TopicClosed),
+        ("This forum is locked, you cannot edit posts or make further replies.", TopicClosed),
+        ("Запрошенного раздела не существует.", NoThread),
+    ],
+)
+def test_p15_a_locked_or_missing_forum_is_called_that(board: FakeBoard, said: str, error: type[Exception]) -> None:
+    forum = forum_of(board)
+    board.say = f"!{said}"
+    with pytest.raises(error) as refused:
+        forum.open_topic("7", "День", "слова")
+    assert getattr(refused.value, "reason", "not_found") == "not_found"
+
+
+def test_p15_the_boards_words_have_no_blank_before_their_signs(board: FakeBoard) -> None:
+    board.say = '!Обратитесь к <a href="#">администратору</a>; <b>форум закрыт</b>.'
+    with pytest.raises(TopicClosed, match=r"администратору; форум закрыт\.$"):
+        forum_of(board).reply("345", "газета")
+
+
+@pytest.mark.parametrize(
+    ("said", "limit"),
+    [
+        ("Ваше сообщение содержит 6012 символов. Максимальное разрешённое количество символов: 5000.", 5000),
+        ("Your message contains 61 200 characters. The maximum number of allowed characters is 60000. Too many characters.", 60000),
+        ("Ваше сообщение слишком длинное.", 30000),
+    ],
+)
+def test_p11_the_boards_own_limit_is_learned_from_its_answer(board: FakeBoard, said: str, limit: int) -> None:
+    board.say = said
+    forum = forum_of(board)
+    with pytest.raises(TooLong) as refused:
+        forum.reply("345", "газета")
+    assert refused.value.limit == forum.max_post == limit

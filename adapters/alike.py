@@ -1,0 +1,62 @@
+"""Whether a post of ours is the one that was sent: forums do not keep words quite as they came."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from rapidfuzz import fuzz
+
+from adapters.markup import bbcode_runs, own_text
+from adapters.model import Run
+
+_URL = re.compile(r"(?:https?://|www\.)\S+(?: (?:\.\.\.|…) \S+)?", re.I)
+"""An address, also one that the engine shows without its middle."""
+_LOCAL = re.compile(r"(?<!\S)[\w./-]*\w\.(?:php|html?)(?:[/?#]\S*)?", re.I)
+"""An address of the forum itself, shown without its beginning."""
+_SMILEY = re.compile(
+    r"(?<!\S)(?::[a-z0-9_+-]{1,20}:|[:;=%8b>][-'^]?[()\[\]{}dpox0|/\\*@$?3]{1,2}|\([a-z]{2,12}\)|[ox]_[ox]|xd)(?=[\s.,!]|$)", re.I
+)
+"""What engines make a picture of."""
+_CUT = 600
+"""So much of both ends of a long text must be the same."""
+SAME, ALIKE = 100.0, 70.0
+"""How much of our words a post of ours holds for sure, and at the least."""
+
+
+def folded(text: str) -> str:
+    """A nick or subject for comparing."""
+    return " ".join(text.split()).casefold()
+
+
+def same_words(bbcode: str, runs: tuple[Run, ...]) -> bool:
+    """Whether a stored post holds the text that was sent, as far as engines keep one."""
+    return alikeness(bbcode, runs) == SAME
+
+
+def alikeness(bbcode: str, runs: tuple[Run, ...]) -> float:
+    """How much of the text that was sent a stored post holds, to 100. Engines change links, smileys, long words, spaces and
+    the way in which letters are put together, so only letters and digits of our own words (no quotations) are compared;
+    long texts may differ a little in the middle."""
+    sent = _bare(own_text(bbcode_runs(bbcode)))
+    kept = _bare(own_text(runs))
+    if sent == kept:
+        return SAME
+    if (
+        min(len(sent), len(kept)) > 2 * _CUT
+        and sent[:_CUT] == kept[:_CUT]
+        and sent[-_CUT:] == kept[-_CUT:]
+        and abs(len(sent) - len(kept)) * 100 <= len(sent)
+    ):
+        return SAME
+    return min(float(fuzz.ratio(sent, kept)), SAME - 1)
+
+
+def ends_with(runs: tuple[Run, ...], bbcode: str) -> bool:
+    sent = _bare(own_text(bbcode_runs(bbcode)))
+    return bool(sent) and _bare(own_text(runs)).endswith(sent)
+
+
+def _bare(text: str) -> str:
+    whole = unicodedata.normalize("NFKC", _LOCAL.sub("", _URL.sub("", text)))
+    return "".join(char for char in _SMILEY.sub("", whole).casefold() if char.isalnum())
