@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 from typing import Any, Literal
 
 from adapters.clock import Clock
@@ -161,7 +162,7 @@ def open_house(folder: Path, clock: Clock, frame: Frame, engine: Engine, company
             mailbox.know(actor.address)
         mailbox.know(OUTSIDE_ADDRESS)
         house = House(folder, clock, frame, engine, board, options, server, mailbox, company, section, host, outsider)
-        _write_files(house)
+        write_files(house)
         yield house
 
 
@@ -172,13 +173,14 @@ def _options(engine: Engine) -> UcozOptions | PhpbbOptions:
     return PhpbbOptions(token_life=3 * DAY, session_life=30 * DAY, custom_tags={"s": ("<s>", "</s>")})
 
 
-def _write_files(house: House) -> None:
-    """forumbot.toml, games/demo.toml and secrets/, as a host would write them."""
+def write_files(house: House, password: str = PASSWORD, forum: Mapping[str, Any] = MappingProxyType({})) -> None:
+    """forumbot.toml, games/demo.toml and secrets/, as a host would write them. ``forum``: further settings of the forum."""
     for name in ("data", "games", "secrets"):
         (house.folder / name).mkdir(parents=True, exist_ok=True)
     site: dict[str, Mapping[str, Any]] = {
         "site": {"data": "data", "games": "games", "secrets": "secrets", "host_address": HOST_ADDRESS, "poll_seconds": 60},
-        "forum": {"engine": house.engine, "url": house.server.url, "user": HOST_NICK, "zone": "Europe/Moscow"},
+        "forum": {"engine": house.engine, "url": house.url().rstrip("/"), "user": HOST_NICK, "zone": "Europe/Moscow"}
+        | dict(forum),
         "mail": {
             "address": HOST_ADDRESS,
             "imap_host": house.mailbox.host,
@@ -207,7 +209,7 @@ def _write_files(house: House) -> None:
     (house.folder / "games" / f"{GAME}.toml").write_text(lines + "\n", encoding="utf-8")
     for name in ("forum_password", "mail_password"):
         secret = house.folder / "secrets" / name
-        secret.write_text(PASSWORD, encoding="utf-8")
+        secret.write_text(password, encoding="utf-8")
         secret.chmod(0o600)
 
 

@@ -1,0 +1,58 @@
+"""What stands twice on a real board after a game, or is lost: the promise «nothing lost, nothing twice», seen from outside."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import sqlalchemy as sa
+
+from forumbot.store.database import Store
+from forumbot.store.tables import outbox, troubles
+from tests.realboard.house import RealHouse
+
+
+def doubled(house: RealHouse) -> Iterator[str]:
+    """Posts, topics, private messages and letters of the bot that are there more than once; sendings that failed."""
+    titles: Counter[str] = Counter()
+    page = house.owner.get("viewforum.php", f=house.section)
+    titles.update(link.text().strip() for link in page.tree.css("a.topictitle"))
+    yield from (f"topic {count} times: {title}" for title, count in titles.items() if count > 1)
+    for topic in (house.signup_topic(), *house.day_topics.values()):
+        if topic is not None:
+            yield from (
+                f"topic {topic}, post {count} times: {text[:80]}" for text, count in _own(house, topic).items() if count > 1
+            )
+    for member in house.members.values():
+        told = Counter(member.open(one.id) for one in member.box())
+        yield from (f"{member.nick}, message {count} times: {text.strip()[:80]}" for text, count in told.items() if count > 1)
+    marks = Counter(re.findall(rb"(?im)^message-id:\s*(\S+)", letter.raw)[0] for letter in house.mailbox.sent)
+    yield from (f"letter {count} times: {mark!r}" for mark, count in marks.items() if count > 1)
+    store = Store(house.database)
+    try:
+        with store.read() as connection:
+            for row in connection.execute(
+                sa.select(outbox.c.key, outbox.c.state).where(outbox.c.state.in_(("failed", "sending")))
+            ):
+                yield f"not sent: {row.key} {row.state}"
+            for text in connection.execute(sa.select(troubles.c.text).where(troubles.c.key.startswith("read/"))).scalars():
+                yield f"not read: {text}"
+    finally:
+        store.close()
+
+
+def _own(house: RealHouse, topic: int) -> Counter[str]:
+    """The bot's posts of a topic by their words."""
+    found: Counter[str] = Counter()
+    start = 0
+    while True:
+        page = house.owner.get("viewtopic.php", t=topic, start=start)
+        posts = page.tree.css("div.post")
+        for post in posts:
+            content = post.css_first(".content")
+            if content is not None and f"u={house.host}" in (post.html or ""):
+                found[" ".join(content.text(separator=" ").split())] += 1
+        if not posts or page.tree.css_first('.pagination a[rel="next"], .arrow.next a, .pagination .next a') is None:
+            return found
+        start += len(posts)

@@ -1,0 +1,149 @@
+"""A demo game's people on a real board: what ``forumbot.demo.house.House`` does in memory, done over HTTP."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+
+from forumbot.demo.games.model import Frame
+from forumbot.demo.house import HOST_ADDRESS, HOST_NICK, OUTSIDE_ADDRESS, OUTSIDER, House, write_files
+from forumbot.demo.mailbox import RunningMailbox
+from forumbot.demo.players import Company
+from forumbot.demo.saying import Saying
+from tests.realboard.browser import Refused
+from tests.realboard.owner import Owner
+from tests.realboard.people import Member
+from tests.torture.clock import StepClock
+
+PASSWORD = "rehearsal-2"
+_CODE = re.compile(r"\b[A-Z2-9]{4}-[A-Z2-9]{4}\b")
+_FILLER = ("Поднимаю тему.", "Так, я снова здесь.", "Читаю вас с телефона, отвечу позже.", "Ох, сколько вы тут понаписали.")
+
+
+@dataclass
+class RealHouse(House):
+    """The house of one game; ``members`` are the players' browsers by nick as the company knows them."""
+
+    owner: Owner = field(kw_only=True)
+    bot: Member = field(kw_only=True)
+    members: dict[str, Member] = field(kw_only=True)
+    posts: dict[int, int] = field(default_factory=dict)
+    """Post -> its topic."""
+    last: dict[int, int] = field(default_factory=dict)
+    """Topic -> its last post of a player."""
+    board_url: str = field(kw_only=True)
+    """The board's address for the daemon."""
+    looked: Callable[[], None] = field(default=lambda: None, kw_only=True)
+    """Lets the daemon look once."""
+
+    def url(self, topic: int | None = None) -> str:
+        return self.board_url + ("/" if topic is None else f"/viewtopic.php?t={topic}")
+
+    def signup_topic(self) -> int | None:
+        page = self.owner.get("viewforum.php", f=self.section)
+        for link in page.tree.css('a.topictitle, a[href*="viewtopic.php"]'):
+            number = re.search(r"[?&]t=(\d+)", link.attributes.get("href") or "")
+            if number and link.text().strip().startswith(f"{self.frame.title}. Запись"):
+                return int(number[1])
+        return None
+
+    def code_of(self, uid: int) -> str | None:
+        member = next(one for one in self.members.values() if one.uid == uid)
+        for whisper in member.box():
+            if found := _CODE.search(member.open(whisper.id)):
+                return found[0]
+        return None
+
+    def posts_of_host(self) -> str:
+        """Everything that the bot wrote in the topics of this game, as the quote button gives it."""
+        texts: list[str] = []
+        for number in (self.signup_topic(), *self.day_topics.values()):
+            start = 0
+            while number is not None:
+                page = self.owner.get("viewtopic.php", t=number, start=start)
+                found = page.tree.css("div.post")
+                texts += [node.text(separator="\n") for post in found for node in post.css(".content")]
+                if page.tree.css_first('.pagination a[rel="next"], .pagination .next a, .arrow.next a') is None:
+                    break
+                start += len(found)
+        return "\n".join(" ".join(line.split()) for text in texts for line in text.splitlines())
+
+    def perform(self, saying: Saying, turn: int) -> None:
+        saying.turn = turn
+        number = self.written = self.written + 1
+        if saying.channel == "letter":
+            saying.sent = self.clock.now()
+            uid = self.mailbox.drop(HOST_ADDRESS, self._raw(saying, number), received=saying.sent)
+            saying.source = f"mail/{uid}"
+        else:
+            member = self.members[OUTSIDER if saying.outsider else saying.author]
+            if saying.channel == "post":
+                topic = self.signup_topic() if saying.topic == "signup" else self.day_topics.get(turn)
+                assert topic is not None, f"no topic for turn {turn}"
+                post = member.reply(topic, self.section, self._quoted(topic, saying) + saying.text)
+                self.posts[post], self.last[topic] = topic, post
+                saying.source = f"post/{post}"
+            else:
+                saying.source = f"pm/{member.message(self.host, saying.subject or 'Без темы', saying.text)}"
+            saying.sent = self.clock.now()
+        self._took(saying.sent)
+
+    def edit(self, saying: Saying) -> None:
+        """Change a post. phpBB shows no notice of it while the post is its topic's last: then either the daemon has looked
+        before, or somebody else writes first."""
+        post = int(saying.source.partition("/")[2])
+        topic = self.posts[post]
+        if self.last[topic] == post:
+            if Random(post).random() < 0.5:
+                self.looked()
+            else:
+                other = next(member for nick, member in self.members.items() if nick not in (saying.author, OUTSIDER))
+                self.last[topic] = other.reply(topic, self.section, Random(post).choice(_FILLER))
+        assert saying.edit is not None
+        self.members[saying.author].edit(self.section, post, saying.edit)
+        saying.edited = self.clock.now()
+        self._took(saying.edited)
+
+    def _quoted(self, topic: int, saying: Saying) -> str:
+        if saying.quote_of is None:
+            return ""
+        page = self.members[saying.author].get("viewtopic.php", t=topic)
+        uid = self.members[saying.quote_of].uid
+        numbers = [post.attributes.get("id") or "" for post in page.tree.css("div.post") if f"u={uid}" in (post.html or "")]
+        return self.members[saying.author].quotation(self.section, int(numbers[-1].lstrip("p"))) + "\n" if numbers else ""
+
+
+def furnish(
+    folder: Path, clock: StepClock, frame: Frame, company: Company, mailbox: RunningMailbox, owner: Owner, url: str
+) -> RealHouse:
+    """Accounts and a section on the board, and the host's files in the folder; ``url`` is the board's for the daemon."""
+    section = owner.section(f"Партии {clock.now():%d.%m %H%M%S}", like=2)
+    members: dict[str, Member] = {}
+    for nick, address in (*((a.name, a.address) for a in company.actors.values()), (OUTSIDER, OUTSIDE_ADDRESS)):
+        members[nick] = account(owner, nick, address)
+        mailbox.know(address)
+    bot = account(owner, HOST_NICK, HOST_ADDRESS)
+    for actor in company.actors.values():
+        actor.uid = members[actor.name].uid
+    house = RealHouse(
+        folder, clock, frame, "phpbb", None, None, None, mailbox, company, section, bot.uid, members[OUTSIDER].uid,  # type: ignore[arg-type]
+        last_minute=datetime(1970, 1, 1, tzinfo=UTC), owner=owner, bot=bot, members=members, board_url=url,
+    )  # fmt: skip
+    bot.preferences(tz="Europe/Moscow")
+    write_files(house, PASSWORD, {"min_interval": 0})
+    return house
+
+
+def account(owner: Owner, nick: str, address: str) -> Member:
+    """The account of this nick, made where the board has none yet."""
+    member = Member(owner.url, nick, PASSWORD, wait=owner.wait)
+    try:
+        member.enter()
+    except Refused:
+        member.close()
+        return owner.member(nick, PASSWORD, address)
+    return member

@@ -1,0 +1,63 @@
+"""How time passes on a real board whose clock follows ours: the daemon lives for a few looks at a time and is often killed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from random import Random
+
+from forumbot.demo.driver import Stuck
+from tests.realboard.house import RealHouse
+from tests.torture.campaign import Failed, Zygote, log_of
+
+_EVERY = timedelta(hours=5)
+_LIVES = 60
+
+
+@dataclass
+class Lives:
+    """A ``forumbot.demo.driver.Pace``. ``killing``: the share of lives that end by SIGKILL at a random point; ``before`` is
+    called before each life (the troubles)."""
+
+    house: RealHouse
+    zygote: Zygote
+    chance: Random
+    killing: float
+    before: Callable[[], None]
+    killed: int = 0
+    lived: int = 0
+    ticked: datetime | None = None
+
+    def until(self, moment: datetime) -> None:
+        while self.ticked is None or moment - self.ticked > _EVERY:
+            self._move(self.house.clock.now() if self.ticked is None else self.ticked + _EVERY)
+            self.live(1, 1)
+        self._move(moment)
+
+    def wait_for(self, done: Callable[[], bool], what: str) -> None:
+        for _ in range(_LIVES):
+            if done():
+                return
+            self._move(self.house.clock.now() + timedelta(seconds=20))
+            self.live(2, 12)
+        raise Stuck(what)
+
+    def live(self, least: int, most: int) -> None:
+        """The daemon looks so many times, a minute apart, or is killed meanwhile. Raises Failed: it died by itself."""
+        self.before()
+        self.lived += 1
+        kill = (
+            self.chance.choice((self.chance.randint(1, 40), self.chance.randint(1, 300)))
+            if self.chance.random() < self.killing
+            else 0
+        )
+        code, _ = self.zygote.run(self.house, least, kill, most=most, seed=self.chance.getrandbits(32))  # type: ignore[arg-type]
+        if code not in (0, -9):
+            raise Failed(log_of(self.house))  # type: ignore[arg-type]
+        self.killed += code == -9
+        self.ticked = self.house.clock.now()
+
+    def _move(self, moment: datetime) -> None:
+        if moment > self.house.clock.now():
+            self.house.clock.move_to(moment)  # type: ignore[attr-defined]

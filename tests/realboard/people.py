@@ -1,0 +1,126 @@
+"""What members of a real phpBB do: log in, post, edit, delete, write private messages, read their box."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import parse_qs, urlparse
+
+from tests.realboard.browser import Browser, Page, Refused
+
+_POST = re.compile(r"#p(\d+)")
+
+
+class Member(Browser):
+    """A member at work in a browser of their own."""
+
+    def __init__(self, url: str, nick: str, password: str, *, wait: Callable[[float], None] = time.sleep) -> None:
+        super().__init__(url, wait=wait)
+        self.nick, self.password = nick, password
+        self.uid = 0
+
+    def enter(self) -> None:
+        """Log in and learn the own uid. Raises Refused."""
+        page = self.get("ucp.php", mode="login")
+        form = page.form("password")
+        page = self.send(page, form, {"username": self.nick, "password": self.password, "autologin": "on"}, "login")
+        if self.get("ucp.php", mode="login").tree.css_first('input[name="password"]') is not None:
+            raise Refused(f"{self.nick} cannot log in: {page.words()}")
+        # A stray page of the profile carries the number in the account's own cookie.
+        self.uid = int(next(c.value or 0 for c in self._http.cookies.jar if c.name.endswith("_u")))
+
+    def _inside(self, address: str, **query: str | int) -> Page:
+        """A page for members; logs in again where the session is gone."""
+        page = self.get(address, **query)
+        if page.tree.css_first('form#login, form[action*="mode=login"] input[name="password"]') is not None:
+            self.enter()
+            page = self.get(address, **query)
+        return page
+
+    def reply(self, topic: int, section: int, text: str, subject: str | None = None) -> int:
+        """A reply; gives the post's id. Raises Refused with the board's words."""
+        page = self._inside("posting.php", mode="reply", f=section, t=topic)
+        changed = {"message": text, "do_merge": None} | ({"subject": subject} if subject else {})
+        return _post_of(self.send(page, page.form("message", "posting"), changed, "post"), text)
+
+    def open_topic(self, section: int, title: str, text: str) -> int:
+        """A new topic; gives the id of its first post."""
+        page = self._inside("posting.php", mode="post", f=section)
+        return _post_of(self.send(page, page.form("message", "posting"), {"subject": title, "message": text}, "post"), text)
+
+    def preferences(self, **changed: str) -> None:
+        """Change settings of the own profile (``lang``, ``tz``, ``dateoptions`` ...)."""
+        page = self._inside("ucp.php", i="ucp_prefs", mode="personal")
+        self.send(page, page.form("lang"), changed, "submit")
+
+    def edit(self, section: int, post: int, text: str) -> None:
+        page = self._inside("posting.php", mode="edit", f=section, p=post)
+        page = self.send(page, page.form("message", "posting"), {"message": text}, "post")
+        if page.tree.css_first('textarea[name="message"]') is not None:
+            raise Refused(page.words())
+
+    def delete(self, section: int, post: int) -> None:
+        page = self._inside("posting.php", mode="delete", f=section, p=post)
+        page = self.confirm(page)
+        if page.status >= 400:
+            raise Refused(page.words())
+
+    def quotation(self, section: int, post: int) -> str:
+        """The BBCode that the quote button puts into the form."""
+        page = self._inside("posting.php", mode="quote", f=section, p=post)
+        area = page.form("message", "posting").css_first('textarea[name="message"]')
+        return area.text() if area is not None else ""
+
+    def message(self, uid: int, subject: str, text: str) -> int:
+        """A private message; gives its number."""
+        page = self._inside("ucp.php", i="pm", mode="compose", u=uid)
+        page = self.send(page, page.form("message"), {"subject": subject, "message": text}, "post")
+        links = [a.attributes.get("href") or "" for a in page.tree.css('#message a[href*="mode=view"]')]
+        if page.tree.css_first('textarea[name="message"]') is not None or not links:
+            raise Refused(page.words())
+        return int(parse_qs(urlparse(links[0]).query)["p"][0])
+
+    def box(self) -> list[Whisper]:
+        """The messages in the inbox, newest first, without opening them."""
+        found: list[Whisper] = []
+        start = 0
+        while True:
+            page = self._inside("ucp.php", i="pm", folder="inbox", start=start)
+            rows = [a for a in page.tree.css('a[href*="mode=view"]') if "topictitle" in (a.attributes.get("class") or "")]
+            new = [Whisper(int(parse_qs(urlparse(a.attributes["href"] or "").query)["p"][0]), a.text().strip()) for a in rows]
+            new = [one for one in new if one.id not in {old.id for old in found}]
+            if not new:
+                return found
+            found += new
+            start += len(rows)
+
+    def open(self, message: int) -> str:
+        """The words of a private message."""
+        page = self._inside("ucp.php", i="pm", mode="view", p=message)
+        content = page.tree.css_first(".content")
+        return content.text(separator="\n") if content is not None else ""
+
+
+@dataclass(frozen=True)
+class Whisper:
+    """A private message in a list."""
+
+    id: int
+    subject: str
+
+
+def _post_of(page: Page, text: str) -> int:
+    """The id of the post that was just sent: in the address the board went on to, in the link of its thanks, or (of a new
+    topic) the only post of the page."""
+    found = _POST.search(page.url)
+    if found is None and page.tree.css_first('textarea[name="message"]') is None:
+        links = [a.attributes.get("href") or "" for a in page.tree.css("#message a[href*='#p']")]
+        shown = (
+            [f"#{node.attributes.get('id')}" for node in page.tree.css('div.post[id^="p"]')] if "viewtopic" in page.url else []
+        )
+        found = next((m for one in (*links[:1], *shown[-1:]) if (m := _POST.search(one))), None)
+    if found is None:
+        raise Refused(f"«{text[:40]}»: {page.words()}")
+    return int(found[1])
