@@ -10,11 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 Seat = str
 Data = Mapping[str, Any]
 """Plain data as JSON knows it (str, int, float, bool, None, lists or tuples, mappings with string keys)."""
+
+WinnerKind = Literal["player", "faction"]
+"""What the name of a winner is: a seat, or a faction id. A draw has no kind; a seat may be spelled like either."""
 
 NOTHING: Data = MappingProxyType({})
 
@@ -134,9 +137,10 @@ class Line(Event):
 
 @dataclass(frozen=True, slots=True)
 class Ended(Event):
-    """The game is over: faction id, seat of a sole winner, or ``draw``."""
+    """The game is over: faction id, seat of a sole winner, or ``draw``; ``kind`` tells the three apart."""
 
     winner: str
+    kind: WinnerKind | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +150,13 @@ class Step(Event):
     phase: str
     text_id: str
     data: Data = field(default_factory=lambda: NOTHING)
+
+
+class Victory(NamedTuple):
+    """Who has won: faction id, seat of a sole winner or ``draw``, and what the name is."""
+
+    winner: str
+    kind: WinnerKind | None
 
 
 class EngineError(Exception):

@@ -230,6 +230,7 @@ class _Table:
             "balances": plain(ruleset.balances(game)),
             "state": plain(ruleset.state(game)),
             "winner": ruleset.winner(game),
+            "winner_kind": ruleset.winner_kind(game),
             "report": writer(ruleset.id, number, [e for e in events if isinstance(e, Line)]),
             "messages": self._messages,
             "chance": [

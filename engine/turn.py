@@ -13,7 +13,7 @@ from typing import Any, Protocol, runtime_checkable
 from engine.calendar import Calendar
 from engine.chance import Chance
 from engine.messages import Known
-from engine.model import NOTHING, Data, Event, Order, Seat
+from engine.model import NOTHING, Data, Event, Order, Seat, WinnerKind
 
 Play = tuple[Any, tuple[Event, ...]]
 """The next game and what followed, in order."""
@@ -154,7 +154,11 @@ class Ruleset(Protocol):
     def stage(self, game: Any) -> str:
         """"setup", "turn" (a turn is open), "between" or "over"."""
 
-    def winner(self, game: Any) -> str | None: ...
+    def winner(self, game: Any) -> str | None:
+        """Faction id, seat of a sole winner, or "draw"; None while the game goes on."""
+
+    def winner_kind(self, game: Any) -> WinnerKind | None:
+        """What ``winner`` names; None for a draw and while the game goes on."""
 
     def votes(self, game: Any) -> Mapping[Seat, float]:
         """The running count as the rules would count it now, and ``ballots`` who stands for whom."""

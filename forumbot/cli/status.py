@@ -13,6 +13,8 @@ from forumbot.cli.common import json_option, local, mendable, show_json, show_ta
 if TYPE_CHECKING:
     import sqlalchemy as sa
 
+    from engine.model import Victory
+
 
 @click.command("status", epilog="Пример: forumbot status --json")
 @site_option
@@ -27,10 +29,11 @@ def command(config: Path, as_json: bool) -> None:
 
     with mendable():
         site = load_site(config)
+        zone = site.forum.zone
         store = wiring.open_store(site)
         with store.read() as connection:
             rows = connection.execute(sa.select(games).order_by(games.c.id)).mappings().all()
-            found = [_state(connection, game) | {"votes": _votes(connection, game) if as_json else None} for game in rows]
+            found = [_state(connection, game, zone) | {"votes": _votes(connection, game) if as_json else None} for game in rows]
             wrong = [str(text) for text in connection.execute(sa.select(troubles.c.text)).scalars()]
         store.close()
     if as_json:
@@ -38,7 +41,6 @@ def command(config: Path, as_json: bool) -> None:
         return
     if not found:
         click.echo("Игр в базе ещё нет: опишите игру в папке games и запустите «forumbot run».")
-    zone = site.forum.zone
     show_table(
         ("игра", "название", "правила", "этап", "ход", "срок", "решить", "отправить"),
         [_line(game, row["templates"], zone) for game, row in zip(found, rows, strict=True)],
@@ -47,30 +49,41 @@ def command(config: Path, as_json: bool) -> None:
         click.echo(f"! {text}")
 
 
-def _state(connection: sa.Connection, game: sa.RowMapping) -> dict[str, Any]:
+def _state(connection: sa.Connection, game: sa.RowMapping, zone: str) -> dict[str, Any]:
     """One game as scripts see it; ``outbox``: how many of its rows are in each state."""
     import sqlalchemy as sa
 
-    from forumbot.hosting import digest, record
+    from forumbot.hosting import digest, record, victories
     from forumbot.store.tables import outbox
 
     due = record.next_deadline(connection, game["id"])
     rows = connection.execute(
         sa.select(outbox.c.state, sa.func.count()).where(outbox.c.game_id == game["id"]).group_by(outbox.c.state)
     )
+    victory = victories.of_game(connection, game["id"]) if game["stage"] == "over" else None
     return {
         "id": game["id"],
         "title": game["title"],
         "ruleset": game["ruleset"],
         "stage": game["stage"],
         "turn": game["turn"],
-        "winner": game["winner"],
+        "winner": victory.winner if victory else None,
+        "winner_kind": victory.kind if victory else None,
+        "winner_name": _winner_name(connection, game, victory, zone) if victory else None,
         "due": due["due_at"] if due else None,
         "due_name": due["name"] if due else None,
         "held": due["held_since"] if due else None,
         "outbox": {str(state): int(count) for state, count in rows},
         "reviews": len(digest.open_reviews(connection, game["id"], game["turn"])),
     }
+
+
+def _winner_name(connection: sa.Connection, game: sa.RowMapping, victory: Victory, zone: str) -> str:
+    from forumbot.hosting import seating, victories
+    from forumbot.writing.writer import Writer
+
+    nicks = seating.load(connection, game["id"]).names()
+    return victories.named(victory, nicks, Writer(game["templates"], zone))
 
 
 def _line(game: Mapping[str, Any], templates: Mapping[str, str], zone: str) -> tuple[Any, ...]:
@@ -85,7 +98,7 @@ def _line(game: Mapping[str, Any], templates: Mapping[str, str], zone: str) -> t
         game["title"],
         game["ruleset"],
         STAGES.get(game["stage"], game["stage"]),
-        game["turn"] if game["stage"] == "turn" else word(writer, "factions", game["winner"]),
+        game["turn"] if game["stage"] == "turn" else game["winner_name"],
         due + (" (задержан)" if game["held"] else ""),
         game["reviews"],
         sum(game["outbox"].get(state, 0) for state in ("waiting", "sending", "held")),

@@ -23,7 +23,6 @@ from forumbot.demo.pace import SLOW, WallPace
 from forumbot.demo.players import MOSCOW, Company
 from forumbot.demo.report import Comparison, compare
 from forumbot.demo.saying import Saying
-from forumbot.writing.writer import Writer, gather
 
 _PLAYERS = {
     "goldenkey": "goldenkey.GoldenKeyPlayers",
@@ -94,15 +93,15 @@ class Rehearsal:
         pace = WallPace(self._clock, lambda: daemon_process.check(self._process, self._log))
         driver = Driver(house, self._players, pace, self)
         try:
-            winner = driver.play()
+            driver.play()
         except (Stuck, daemon_process.DaemonGone) as error:
             self._tell(f"Игра остановилась: {error}\nЖурнал бота: {self._log}")
             return False
         finally:
             driver.close()
-        words = Writer(gather(frame.ruleset), "Europe/Moscow")
-        self._tell(f"\nИгра окончена за {time.monotonic() - began:.0f} с. Победитель: {words.word('factions', str(winner))}.")
+        took = time.monotonic() - began
         found = compare(house, driver.said, self._seats)
+        self._tell(f"\nИгра окончена за {took:.0f} с. Победитель: {found.won}.")
         self._account(found)
         return not found.differences
 

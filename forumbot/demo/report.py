@@ -14,7 +14,7 @@ from forumbot.demo.players import MOSCOW
 from forumbot.demo.purses import purses
 from forumbot.demo.saying import Saying
 from forumbot.demo.truth import Truth, fold
-from forumbot.hosting import record
+from forumbot.hosting import record, victories
 from forumbot.hosting.replaying import replay_game
 from forumbot.store.database import Store
 from forumbot.store.tables import letters, posts, turns, verdicts
@@ -33,6 +33,8 @@ class Comparison:
     turns: int = 0
     replayed: bool = False
     winner: str | None = None
+    won: str = "никто"
+    """The winner in words."""
 
 
 def compare(house: House, said: Sequence[Saying], seats: Sequence[str]) -> Comparison:
@@ -46,11 +48,14 @@ def compare(house: House, said: Sequence[Saying], seats: Sequence[str]) -> Compa
                 int(one["turn"]): one for one in connection.execute(sa.select(turns).where(turns.c.game_id == GAME)).mappings()
             }
             read = _verdicts(connection)
+            victory = victories.of_game(connection, GAME)
         closed = house.frame.signup_closes.replace(tzinfo=MOSCOW)
         brought = purses(house.company, house.frame)
         truth = fold(row.ruleset, row.tables, row.seed, seats, closed, house.frame.first_day, said, brought)
         wrong = _compare_turns(found, house, truth, kept, row)
         found.winner = row.winner
+        if victory is not None:
+            found.won = victories.named(victory, {}, Writer(row.templates, "Europe/Moscow"))
         if truth.winner != row.winner:
             found.differences.append(f"победитель: в игре {row.winner}, по намерениям {truth.winner}")
         _compare_messages(found, [one for one in said if wrong is None or one.turn <= wrong], read, truth)

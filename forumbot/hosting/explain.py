@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from engine import model
 from engine.model import Event, Order
 from forumbot import resources
-from forumbot.hosting import record, seating
+from forumbot.hosting import record, seating, victories
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.wire import draw_data, events_from
 from forumbot.store.tables import acts, letters, posts, threads, turns, verdicts
@@ -281,7 +281,9 @@ _SENTENCES: Mapping[type[Event], Callable[[Explanation, Any], str]] = {
     ),
     model.Withdrawn: lambda e, event: f"Больше не действует: {e._order(event.order)}",
     model.Notice: lambda e, event: e._notice(event),
-    model.Ended: lambda e, event: f"Игра окончена: {e._names.get(event.winner, e._writer.word('factions', event.winner))}",
+    model.Ended: lambda e, event: (
+        f"Игра окончена: {victories.named(model.Victory(event.winner, event.kind), e._names, e._writer)}"
+    ),
 }
 
 _ORDER: Mapping[type[Event], int] = {

@@ -167,16 +167,19 @@ def _left(connection: sa.Connection, row: GameRow, match: Match, seats: Seating,
             _add(wanted, owner, currency, back)
             _add(wanted, person, currency, amount - back)
         if played:
-            for currency, count in _counts(match, seat).items():
+            for currency, count in counts(match, seat).items():
                 _add(wanted, person, currency, count)
     return wanted
 
 
-def _counts(match: Match, seat: Seat) -> dict[str, float]:
+def counts(match: Match, seat: Seat) -> dict[str, float]:
+    """What a game that is over adds to a player's statistics. A nick that is spelled like a team's id wins nothing for the
+    team, nor the team for the nick."""
     state = match.ruleset.state(match.game)[seat]
-    winner = match.ruleset.winner(match.game)
+    of_winner = {"player": seat, "faction": state["faction"], None: None}[match.ruleset.winner_kind(match.game)]
+    won = of_winner is not None and match.ruleset.winner(match.game) == of_winner
     key = match.ruleset.spec.penalty_key
-    return {GAMES: 1, WON: int(winner in (seat, state["faction"])), PENALTIES: state.get(key, 0) if key else 0}
+    return {GAMES: 1, WON: int(won), PENALTIES: state.get(key, 0) if key else 0}
 
 
 def _brought(connection: sa.Connection, game_id: str) -> dict[tuple[Seat, str], tuple[int, float]]:

@@ -175,7 +175,7 @@ def test_the_result_has_the_keys_of_the_contract_in_their_order() -> None:
     turn = play(document()).result["turns"][0]
     assert list(turn) == [
         "turn", "dead", "deaths", "alive", "votes", "lynched", "saved", "actions", "rejected", "notices", "balances", "state",
-        "winner", "report", "messages", "chance",
+        "winner", "winner_kind", "report", "messages", "chance",
     ]  # fmt: skip
     assert list(turn["actions"][0]) == ["player", "action", "targets", "args", "outcome", "reason"]
     assert list(turn["state"]) == ["Анна", "Борис", "Вера", "Глеб", "Дина", "Егор"]
@@ -317,6 +317,7 @@ GOT: dict[str, Any] = {
     "balances": {"coins": {"Анна": 2}},
     "state": {"Анна": {"lives": 0, "roles": ["Вера"]}, "Вера": {"lives": 2, "roles": []}},
     "winner": None,
+    "winner_kind": None,
     "report": "Итоги Линча:",
     "messages": [{"outcome": "accepted", "reason": None}],
 }

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from engine.model import Counted, Death, Ended, Event, Lynched, Notice, Outcome, Saved, Seat
+from engine.model import Counted, Death, Ended, Event, Lynched, Notice, Outcome, Saved, Seat, Victory
 from engine.rulesets.clans import newspaper, roles
 from engine.rulesets.clans.calendar import ClansCalendar
 from engine.rulesets.clans.night import Move, Night
 from engine.rulesets.clans.state import Game, Player
-from engine.rulesets.clans.victory import winner as find_winner
+from engine.rulesets.clans.victory import DRAW
+from engine.rulesets.clans.victory import victory as find_victory
 
 _ALSO_FOR_THE_DEAD = ("penalty_point", "penalty")
 """R99; ``order_rejected`` and ``appointed`` were given at once."""
@@ -20,7 +21,7 @@ def rise(night: Night) -> tuple[Game, tuple[Event, ...]]:
     """The game after the turn and everything that followed from the night."""
     presence = night.presence
     living = tuple(seat for seat in night.players if presence.alive(seat))
-    winner = roles.DRAW if night.stopped else find_winner([night.players[seat] for seat in living], night.tables)
+    victory = DRAW if night.stopped else find_victory([night.players[seat] for seat in living], night.tables)
     saved = [seat for seat in night.rescued if seat in living]
     notices = () if night.stopped else _notices(night)
     told = [n for n in (*night.notices, *notices) if n.kind in _ALSO_FOR_THE_DEAD or n.to in living]
@@ -39,11 +40,11 @@ def rise(night: Night) -> tuple[Game, tuple[Event, ...]]:
             for seat, fallen in presence.fallen.items()
         ),
         *sorted(told, key=lambda notice: roster[notice.to]),
-        *newspaper.lines(night, living, len(saved), winner),
+        *newspaper.lines(night, living, len(saved), victory),
     ]
-    if winner is not None:
-        events.append(Ended(winner, rule="R100"))
-    return _next_game(night, winner), tuple(events)
+    if victory is not None:
+        events.append(Ended(victory.winner, victory.kind, rule="R100"))
+    return _next_game(night, victory), tuple(events)
 
 
 def _outcomes(night: Night) -> list[Outcome]:
@@ -89,7 +90,7 @@ def _told(move: Move) -> Notice:
     return Notice(move.actor, kind, {"action": move.action}, rule="R99", refs=move.refs)
 
 
-def _next_game(night: Night, winner: str | None) -> Game:
+def _next_game(night: Night, victory: Victory | None) -> Game:
     game = night.game
     deadline = game.deadline
     if deadline is not None:
@@ -97,7 +98,7 @@ def _next_game(night: Night, winner: str | None) -> Game:
     return replace(
         game,
         players={seat: _remember(night, player) for seat, player in night.players.items()},
-        stage="over" if winner is not None else "between",
+        stage="over" if victory is not None else "between",
         book=(),
         arrivals=0,
         passed=frozenset(),
@@ -105,7 +106,7 @@ def _next_game(night: Night, winner: str | None) -> Game:
         deadline=deadline,
         last_checked={**game.last_checked, **night.checks},
         side_violations=night.side_violations,
-        winner=winner,
+        victory=victory,
     )
 
 

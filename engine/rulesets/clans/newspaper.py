@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.model import Line, Seat
+from engine.model import Line, Seat, Victory
 from engine.rulesets.clans import roles
 from engine.rulesets.clans.night import Night
 from engine.rulesets.clans.state import Player
 
 
-def lines(night: Night, living: tuple[Seat, ...], saved: int, winner: str | None) -> tuple[Line, ...]:
+def lines(night: Night, living: tuple[Seat, ...], saved: int, victory: Victory | None) -> tuple[Line, ...]:
     """All lines of the newspaper in the order of R97; ``saved`` is the number of the rescued who live."""
     made = [_line("title", "day", day=night.game.turn), _court(night)]
     if night.tables.publish_votes == "totals" and not night.stopped:
@@ -23,8 +23,8 @@ def lines(night: Night, living: tuple[Seat, ...], saved: int, winner: str | None
         made.append(_line("saves", "count", count=saved))
     if night.tables.torture_public:
         made += [_line("torture", "named", player=checked.player) for checked in night.tortured]
-    if winner is not None:
-        made.append(_victory(night, winner))
+    if victory is not None:
+        made.append(_victory(night, victory))
     made.append(_line("living", "list", players=living))
     return tuple(made)
 
@@ -75,9 +75,10 @@ def _reveal(night: Night, player: Player) -> Mapping[str, str]:
     return {}
 
 
-def _victory(night: Night, winner: str) -> Line:
+def _victory(night: Night, victory: Victory) -> Line:
+    winner, kind = victory
+    if kind == "player":
+        return _line("victory", "maniac", player=winner)
     if winner in roles.CLANS:
         return _line("victory", "clan", name=night.tables.clan_names[winner])
-    if winner in (roles.CIVILIANS, roles.DRAW):
-        return _line("victory", winner)
-    return _line("victory", "maniac", player=winner)
+    return _line("victory", winner)

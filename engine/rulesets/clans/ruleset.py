@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.chance import Chance
 from engine.messages import Known
-from engine.model import Data, EngineError, Event, Order, Seat
+from engine.model import Data, EngineError, Event, Order, Seat, WinnerKind
 from engine.rulesets.clans import book, cast, dawn, newspaper, phases, roles, setup
 from engine.rulesets.clans import sketch as sketching
 from engine.rulesets.clans import tables as table_checks
@@ -113,7 +113,10 @@ class Clans:
         return game.stage
 
     def winner(self, game: Game) -> str | None:
-        return game.winner
+        return game.victory.winner if game.victory is not None else None
+
+    def winner_kind(self, game: Game) -> WinnerKind | None:
+        return game.victory.kind if game.victory is not None else None
 
     def votes(self, game: Game) -> Mapping[Seat, float]:
         """Ballots and secret votes as they stand: the host's knowledge, never public (R19, R98)."""

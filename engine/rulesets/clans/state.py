@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, time
 from typing import Literal
 
-from engine.model import NOTHING, Order, Seat
+from engine.model import NOTHING, Order, Seat, Victory
 from engine.rulesets.clans import roles
 from engine.rulesets.clans.tables import Tables
 
@@ -108,7 +108,7 @@ class Game:
     live: bool = False
     last_checked: Mapping[str, Checked] = field(default_factory=lambda: NOTHING)
     side_violations: Mapping[str, int] = field(default_factory=lambda: NOTHING)
-    winner: str | None = None
+    victory: Victory | None = None
     sketch: Sketch | None = None
 
     def living(self) -> tuple[Seat, ...]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from engine.chance import Chance
-from engine.model import Counted, Ended, Event, Lynched, Notice, Outcome, Saved, Seat, Step
+from engine.model import Counted, Ended, Event, Lynched, Notice, Outcome, Saved, Seat, Step, WinnerKind
 from engine.rulesets.goldenkey import newspaper
 from engine.rulesets.goldenkey.book import Play, ballots, count, refuse, rejudge, settled
 from engine.rulesets.goldenkey.dealing import deal_roles
@@ -73,7 +73,8 @@ def close(game: Game, chance: Chance) -> Play:
     quiet = not (night.losses or night.recruits or game.removed or lynched)
     game = _next_morning(game, night, frozenset(dying), game.quiet + 1 if quiet else 0)
     if game.winner is not None:
-        return game, (*events, *newspaper.last_lines(game), Ended(game.winner, rule=_end_rule(game)))
+        kind: WinnerKind | None = None if game.winner == DRAW else "faction"
+        return game, (*events, *newspaper.last_lines(game), Ended(game.winner, kind, rule=_end_rule(game)))
     game, dealt = deal_roles(game, bids, game.night + 1, chance)
     return game, (*events, *dealt)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.chance import Chance
 from engine.messages import Known
-from engine.model import Accepted, Data, Death, EngineError, Order, Seat
+from engine.model import Accepted, Data, Death, EngineError, Order, Seat, WinnerKind
 from engine.rulesets.goldenkey import book, resolution, setup, tables
 from engine.rulesets.goldenkey.calendar import GoldenKeyCalendar
 from engine.rulesets.goldenkey.refusals import RULE
@@ -18,6 +18,7 @@ from engine.rulesets.goldenkey.roles import (
     CANONICAL,
     COMMANDS,
     COUNTED_ROLES,
+    DRAW,
     KILLER,
     MANIAC_ROLES,
     MANIACS,
@@ -184,6 +185,9 @@ class GoldenKey:
 
     def winner(self, game: Game) -> str | None:
         return game.winner
+
+    def winner_kind(self, game: Game) -> WinnerKind | None:
+        return None if game.winner in (None, DRAW) else "faction"
 
     def votes(self, game: Game) -> Mapping[Seat, float]:
         return book.count(game)

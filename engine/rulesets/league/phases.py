@@ -100,7 +100,7 @@ def close_turn(desk: Desk) -> str | None:
     _report(night, winner)
     if winner is not None:
         _finish(desk, winner)
-        desk.events.append(Ended(winner, rule=RULE_OF_VICTORY[winner]))
+        desk.events.append(Ended(winner, None if winner == DRAW else "faction", rule=RULE_OF_VICTORY[winner]))
     desk.day = replace(desk.day, departed=())
     return winner
 

@@ -9,7 +9,7 @@ from typing import Any
 from engine.badinput import unknown
 from engine.chance import Chance
 from engine.messages import Known
-from engine.model import NOTHING, Accepted, Data, EngineError, Order, Seat
+from engine.model import NOTHING, Accepted, Data, EngineError, Order, Seat, WinnerKind
 from engine.rulesets.league import contracts, orders, phases, ranks, setup, tables, verdict, views
 from engine.rulesets.league.calendar import DEADLINE, HALF, LeagueCalendar
 from engine.rulesets.league.economy import COINS, CURRENCIES, DEBT, Booking
@@ -18,6 +18,7 @@ from engine.rulesets.league.roles import (
     ACTIONS,
     CAUSES,
     CHANCE_POINTS,
+    DRAW,
     FACTIONS,
     HOST_ACTIONS,
     ITEMS,
@@ -150,6 +151,9 @@ class League:
 
     def winner(self, game: Game) -> str | None:
         return game.winner
+
+    def winner_kind(self, game: Game) -> WinnerKind | None:
+        return None if game.winner in (None, DRAW) else "faction"
 
     def votes(self, game: Game) -> Mapping[Seat, float]:
         return verdict.count(game, game.day, game.players)

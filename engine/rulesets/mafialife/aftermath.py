@@ -48,7 +48,7 @@ def _spread(night: Night, poison: Act) -> None:
 def _strike(night: Night) -> None:
     """R57: returns count only for those who do not die of a direct hit; of several the first in rank."""
     struck: dict[Seat, Return] = {}
-    for harm in sorted(night.returns, key=lambda harm: harm.rank):
+    for harm in sorted(night.returns, key=lambda harm: (harm.rank, harm.met)):
         if night.player(harm.seat).alive and harm.seat not in night.direct:
             struck.setdefault(harm.seat, harm)
     for seat, harm in struck.items():
@@ -66,6 +66,7 @@ def _strike(night: Night) -> None:
 def delayed(night: Night) -> None:
     """Cures, deaths of AIDS, then all deaths of the night; who was bitten a night ago and lives turns (R101, R152, R163)."""
     _cure_aids(night)
+    _cure_bites(night)
     for seat, player in night.game.players.items():
         if player.alive and 0 < player.aids_due <= night.turn and seat not in night.direct:
             night.direct[seat] = Fate("aids", player.aids_by, "R101", _refs(player.aids_ref))
@@ -94,24 +95,28 @@ def _cure_aids(night: Night) -> None:
             night.notice(target.seat, "cured", "R152", act.refs)
 
 
+def _cure_bites(night: Night) -> None:
+    """R163, D57: a super heal of this night takes away the bite of the night before, also from him who dies all the same."""
+    for act in night.open_acts("super_heal"):
+        player = night.player(act.targets[0])
+        if player.alive and 0 < player.bite_due <= night.turn:
+            act.stopped = True
+            night.cured.setdefault(player.seat, act.refs)
+    for seat, refs in night.cured.items():
+        night.change(seat, bite_due=0)
+        night.notice(seat, "cured", "R163", refs)
+
+
 def _turn_bitten(night: Night) -> None:
-    """R163: cured by a super heal of this night, or turned now; the newly bitten wait for the next turn."""
-    healing = {act.targets[0]: act for act in night.open_acts("super_heal")}
+    """R163: turned now; the newly bitten wait for the next turn."""
     for seat, player in list(night.game.players.items()):
         if not player.alive:
             continue
         if 0 < player.bite_due <= night.turn:
-            cure = healing.get(seat)
-            if cure is not None:
-                for act in night.open_acts("super_heal"):
-                    act.stopped = act.stopped or act.targets[0] == seat
-                night.change(seat, bite_due=0)
-                night.notice(seat, "cured", "R163", cure.refs)
-            else:
-                night.put(player.reborn("vampire"))
-                night.turned[seat] = None
-                night.risen[seat] = "turned"
-                night.notice(seat, "turned", "R163", _refs(player.bite_ref))
+            night.put(player.reborn("vampire"))
+            night.turned[seat] = None
+            night.risen[seat] = "turned"
+            night.notice(seat, "turned", "R163", _refs(player.bite_ref))
         if seat in night.bitten and seat not in night.turned:
             night.change(seat, bite_due=night.turn + 1, bite_ref=night.bitten[seat])
             night.notice(seat, "bitten", "R163", _refs(night.bitten[seat]))
@@ -150,7 +155,7 @@ def _dead_enough(night: Night, act: Act) -> bool:
     """R8, R74: only who died in an earlier turn can come back."""
     act.executed = True
     target = act.targets[0]
-    if night.player(target).alive or target in night.fates:
+    if act.unfit or night.player(target).alive or target in night.fates:
         night.outcome(act, "bad_target")
         return False
     return True

@@ -36,7 +36,7 @@ def _hits(night: Night, act: Act) -> list[Hit]:
             night.outcome(act, "no_team")
     else:
         shots = tuple(seat for seat in _shots(act) if night.player(seat).alive)
-        if not shots or not _fit(night, act, shots[0]):
+        if act.unfit or not shots or not _fit(night, act, shots[0]):
             night.outcome(act, "bad_target")
             return []
     if act.move.item == "staff":

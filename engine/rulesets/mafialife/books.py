@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from types import MappingProxyType
 
-from engine.model import Ended, Saved, Seat
+from engine.model import Ended, Saved, Seat, Victory
 from engine.rulesets.mafialife.day import raised_to
 from engine.rulesets.mafialife.moves import of_role
 from engine.rulesets.mafialife.night import DONE, NOT_CARRIED_OUT, Act, Night
@@ -36,12 +36,12 @@ def books(night: Night) -> None:
         if seat in night.reached and player.alive:
             night.events.append(Saved(seat, rule="R59"))
     _send_passwords(night)
-    winner = _winner(night)
-    if winner is None:
+    victory = _winner(night)
+    if victory is None:
         return
-    night.game = replace(night.game, winner=winner, stage="over")
+    night.game = replace(night.game, victory=victory, stage="over")
     _convert(night)
-    night.events.append(Ended(winner, rule="R175"))
+    night.events.append(Ended(victory.winner, victory.kind, rule="R175"))
 
 
 # --- Points and levels -------------------------------------------------------------------------------------------------
@@ -168,20 +168,20 @@ def password(night: Night, team: str) -> str:
 # --- Victory -----------------------------------------------------------------------------------------------------------
 
 
-def _winner(night: Night) -> str | None:
-    """R175, in its order."""
+def _winner(night: Night) -> Victory | None:
+    """R175, in its order; a nick may be spelled like a team (D58)."""
     game = night.game
     alive = [player for player in game.players.values() if player.alive]
     by_points = _by_points(night, alive)
     if by_points is not None:
-        return by_points
+        return Victory(by_points, "player")
     if not alive:
-        return DRAW
+        return Victory(DRAW, None)
     for team in (DEN, OFFICE, GRAVEYARD):
         if _team_wins(game, alive, team):
-            return team
+            return Victory(team, "faction")
     if all(player.faction == NEUTRAL for player in alive) or game.days >= game.tables.max_days:
-        return DRAW
+        return Victory(DRAW, None)
     return None
 
 

@@ -1,16 +1,17 @@
-"""What happens while a turn is open: moves are taken down, votes stand, the market works at once (R2, R20-R29, phase 1)."""
+"""What happens while a turn is open: orders are taken down (``docket``), the market works at once (R2, R20-R29, phase 1)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from types import MappingProxyType
 
-from engine.model import Accepted, Event, Notice, Order, Outcome, Rejected, Seat, Step, Withdrawn
-from engine.rulesets.mafialife import refusals
+from engine.model import Event, Notice, Order, Outcome, Rejected, Seat, Step
+from engine.rulesets.mafialife import docket, refusals
+from engine.rulesets.mafialife.docket import accepted, refs, rejected
 from engine.rulesets.mafialife.refusals import Ask, first_reason
 from engine.rulesets.mafialife.roles import EXTRA_GOODS, GRAVEYARD, HOST_ACTIONS, HOST_CARRY, LEVEL_GOODS
-from engine.rulesets.mafialife.state import Candidate, Game, Player, Vote
+from engine.rulesets.mafialife.state import Candidate, Game, Player, official
 
 Play = tuple[Game, tuple[Event, ...]]
 
@@ -20,25 +21,13 @@ def receive(game: Game, order: Order) -> Play:
     if order.action == HOST_CARRY and order.player in game.players:
         return _host_carry(game, order)
     if game.stage != "turn":
-        return game, (_rejected(order, "too_late", "R2"),)
+        return game, (rejected(order, "too_late", "R2"),)
     if order.player not in game.players:
-        return game, (_rejected(order, "not_your_action", "R9"),)
+        return game, (rejected(order, "not_your_action", "R9"),)
     heard = game.heard if order.action in HOST_ACTIONS else game.heard | {order.player}
-    game = replace(game, heard=heard, sent=game.sent + 1)
+    game = replace(game, heard=heard, received=game.received + 1)
     handler = _HANDLERS.get(order.action)
     return handler(game, order) if handler is not None else _move(game, order)
-
-
-def _rejected(order: Order, reason: str, rule: str) -> Rejected:
-    return Rejected(order.player, order.action, reason, order, rule=rule, refs=_refs(order))
-
-
-def _refs(order: Order) -> tuple[str, ...]:
-    return (order.ref,) if order.ref else ()
-
-
-def _accepted(order: Order, rule: str) -> Accepted:
-    return Accepted(order, rule=rule, refs=_refs(order))
 
 
 def _tested(game: Game, order: Order, table: refusals.Table) -> str | None:
@@ -46,105 +35,30 @@ def _tested(game: Game, order: Order, table: refusals.Table) -> str | None:
 
 
 def _carried_out(order: Order, rule: str) -> Outcome:
-    return Outcome(order.player, order.action, order.targets, order.args, rule=rule, refs=_refs(order))
-
-
-# --- Moves and extra actions -------------------------------------------------------------------------------------------
-
-
-def fired_before(game: Game, seat: Seat, number: int) -> tuple[str, ...]:
-    """Items that the player's standing extra actions sent before this one take (R9, R22)."""
-    items = []
-    for candidate in game.candidates:
-        if candidate.order.player == seat and candidate.number < number and candidate.extra and candidate.reason is None:
-            move = refusals.own_move(game, game.players[seat], candidate.order.action)
-            if move is not None and move.item is not None:
-                items.append(move.item)
-    return tuple(items)
-
-
-def _is_extra(game: Game, order: Order) -> bool:
-    move = refusals.own_move(game, game.players[order.player], order.action)
-    return order.action != "captive_move" and move is not None and move.kind == "extra"
-
-
-def _move(game: Game, order: Order) -> Play:
-    """A move, an extra action or a captive's move (R2). One that a purchase may still cure waits for it (R9)."""
-    number = game.sent
-    reason = refusals.refuse_move(game, order, fired_before(game, order.player, number))
-    waits = reason in refusals.CURABLE and game.sketch is None
-    if reason is not None and not waits:
-        return game, (_rejected(order, reason, "R9"),)
-    captive = refusals.captive_of(game, order.player) if order.action == "captive_move" else None
-    extra = _is_extra(game, order)
-    candidate = Candidate(number, order, reason, extra, captive.seat if captive is not None else "")
-    if reason is not None:
-        return replace(game, candidates=(*game.candidates, candidate)), (_rejected(order, reason, "R9"),)
-    game, replaced = (game, ()) if extra else _superseded(game, candidate)
-    game = replace(game, candidates=(*game.candidates, candidate), passed=game.passed - {order.player})
-    return game, (_accepted(order, "R2"), *replaced)
-
-
-def _same_slot(one: Candidate, other: Candidate) -> bool:
-    """Whether the two would replace each other: one move a player, one captive's move a captor (R2, R87)."""
-    kinds = (one.order.action == "captive_move") == (other.order.action == "captive_move")
-    return one.order.player == other.order.player and kinds and not one.extra and not other.extra
-
-
-def _superseded(game: Game, new: Candidate) -> tuple[Game, tuple[Event, ...]]:
-    """Earlier moves that the new one replaces without a trace (D2); only one that stood is told to its sender."""
-    old = [c for c in game.candidates if _same_slot(c, new) and c.number < new.number]
-    if not old:
-        return game, ()
-    kept = tuple(c for c in game.candidates if c not in old)
-    told = tuple(Withdrawn(c.order, rule="R2", refs=_refs(c.order)) for c in old if c.reason is None)
-    return replace(game, candidates=kept), told
-
-
-def rejudged(game: Game, seats: frozenset[Seat]) -> Play:
-    """Judge again what these players have sent: after a purchase, a gift or a sale some of it stands or falls (R9)."""
-    events: list[Event] = []
-    for number in [c.number for c in game.candidates]:
-        current = next((c for c in game.candidates if c.number == number), None)
-        if current is None or not {current.order.player, current.captive} & seats:
-            continue
-        reason = refusals.refuse_move(game, current.order, fired_before(game, current.order.player, number))
-        if reason == current.reason:
-            continue
-        judged = replace(current, reason=reason, extra=_is_extra(game, current.order))
-        keep = tuple(judged if c.number == number else c for c in game.candidates)
-        game = replace(game, candidates=keep)
-        if reason is None:
-            game, replaced = (game, ()) if judged.extra else _superseded(game, judged)
-            events += [_accepted(judged.order, "R9"), *replaced]
-        elif current.reason is None:
-            events.append(_rejected(judged.order, reason, "R9"))
-    return game, tuple(events)
-
-
-# --- Votes -------------------------------------------------------------------------------------------------------------
-
-
-def _vote(game: Game, order: Order) -> Play:
-    """R10, R11: the last vote counts; a sold one is taken like any other."""
-    reason = _tested(game, order, refusals.VOTE)
-    if reason is not None:
-        return game, (_rejected(order, reason, "R10"),)
-    votes = dict(game.votes)
-    old = votes.pop(order.player, None)
-    votes[order.player] = Vote(order, order.targets[0])
-    withdrawn = () if old is None else (Withdrawn(old.order, rule="R2", refs=_refs(old.order)),)
-    return replace(game, votes=MappingProxyType(votes)), (_accepted(order, "R10"), *withdrawn)
+    return Outcome(order.player, order.action, order.targets, order.args, rule=rule, refs=refs(order))
 
 
 def _unvote(game: Game, order: Order) -> Play:
+    """R2."""
     reason = _tested(game, order, refusals.UNVOTE)
     if reason is not None:
-        return game, (_rejected(order, reason, "R2"),)
-    votes = dict(game.votes)
-    old = votes.pop(order.player, None)
-    withdrawn = () if old is None else (Withdrawn(old.order, rule="R2", refs=_refs(old.order)),)
-    return replace(game, votes=MappingProxyType(votes)), (_accepted(order, "R2"), *withdrawn)
+        return game, (rejected(order, reason, "R2"),)
+    game, withdrawn = docket.dropped(game, order.player, lambda c: c.slot == docket.VOTE)
+    return game, (accepted(order, "R2"), *withdrawn)
+
+
+def _move(game: Game, order: Order) -> Play:
+    """A vote, a move, an extra action or a captive's move (R2, R10)."""
+    game, events = docket.take(game, order)
+    if not isinstance(events[0], Rejected) and order.action != "vote":
+        game = replace(game, passed=game.passed - {order.player})
+    return game, events
+
+
+def _concerned(game: Game, *seats: Seat) -> tuple[Seat, ...]:
+    """Players whose orders a change of these may touch: they, and who moves one of them as his captive (R87)."""
+    captors = (game.players[seat].captive_of for seat in seats)
+    return tuple(dict.fromkeys((*seats, *(captor for captor in captors if captor in game.players))))
 
 
 # --- The market --------------------------------------------------------------------------------------------------------
@@ -154,13 +68,18 @@ def _buy(game: Game, order: Order) -> Play:
     """R20-R25, R29."""
     reason = _tested(game, order, refusals.buying_table(order))
     if reason is not None:
-        return game, (_rejected(order, reason, "R9"),)
+        return game, (rejected(order, reason, "R9"),)
     paid = order.args["pay"]
     game, notices = _buy_good(game, order) if paid == "mafbucks" else (_buy_opportunity(game, order), ())
-    # A level may make its buyer an official member, against whom his team's neutrals may not move (R63).
-    concerned = frozenset(game.players) if order.args["item"] in LEVEL_GOODS else frozenset({order.player})
-    game, judged = rejudged(game, concerned)
-    return game, (_accepted(order, "R20"), _carried_out(order, "R20"), *notices, *judged)
+    joined = order.args["item"] in LEVEL_GOODS and official(game, game.players[order.player])
+    mates = _recruits(game, game.players[order.player].faction) if joined else ()
+    game, judged = docket.settle(game, dict.fromkeys((*_concerned(game, order.player), *mates)))
+    return game, (accepted(order, "R20"), _carried_out(order, "R20"), *notices, *judged)
+
+
+def _recruits(game: Game, team: str) -> tuple[Seat, ...]:
+    """Neutrals of a team: they may not move or vote against whom a level has made its official member (R63, R17)."""
+    return tuple(player.seat for player in game.players.values() if player.recruited and player.faction == team)
 
 
 def _buy_opportunity(game: Game, order: Order) -> Game:
@@ -190,7 +109,7 @@ def _buy_good(game: Game, order: Order) -> Play:
         extra_daily=player.extra_daily + (item == "extra_daily"),
     )
     if item in LEVEL_GOODS:
-        player, notice = raised_to(game, replace(player, bought_level=LEVEL_GOODS[item]), LEVEL_GOODS[item], _refs(order))
+        player, notice = raised_to(game, replace(player, bought_level=LEVEL_GOODS[item]), LEVEL_GOODS[item], refs(order))
         return game.with_player(player), (notice,)
     if item not in EXTRA_GOODS:
         player = replace(player, items=(*player.items, item))
@@ -214,26 +133,26 @@ def _gift(game: Game, order: Order) -> Play:
     """R26."""
     reason = _tested(game, order, refusals.GIFT)
     if reason is not None:
-        return game, (_rejected(order, reason, "R26"),)
+        return game, (rejected(order, reason, "R26"),)
     item, target = order.args["item"], order.targets[0]
     game = _handed_over(game, order.player, item)
     receiver = game.players[target]
     game = game.with_player(replace(receiver, items=(*receiver.items, item)))
-    game, judged = rejudged(game, frozenset({order.player, target}))
-    notice = Notice(target, "item_received", {"item": item}, rule="R26", refs=_refs(order))
-    return game, (_accepted(order, "R26"), _carried_out(order, "R26"), notice, *judged)
+    game, judged = docket.settle(game, (order.player, target))
+    notice = Notice(target, "item_received", {"item": item}, rule="R26", refs=refs(order))
+    return game, (accepted(order, "R26"), _carried_out(order, "R26"), notice, *judged)
 
 
 def _sell(game: Game, order: Order) -> Play:
     """R26."""
     reason = _tested(game, order, refusals.SELL)
     if reason is not None:
-        return game, (_rejected(order, reason, "R26"),)
+        return game, (rejected(order, reason, "R26"),)
     item = order.args["item"]
     game = _handed_over(game, order.player, item)
     game = game.book(order.player, game.tables.sell_price(item), "sell", item)
-    game, judged = rejudged(game, frozenset({order.player}))
-    return game, (_accepted(order, "R26"), _carried_out(order, "R26"), *judged)
+    game, judged = docket.settle(game, (order.player,))
+    return game, (accepted(order, "R26"), _carried_out(order, "R26"), *judged)
 
 
 # --- Declarations, the host, the sender's own book ---------------------------------------------------------------------
@@ -243,77 +162,76 @@ def _refuse_points_win(game: Game, order: Order) -> Play:
     """R65."""
     reason = _tested(game, order, refusals.REFUSE_POINTS_WIN)
     if reason is not None:
-        return game, (_rejected(order, reason, "R65"),)
+        return game, (rejected(order, reason, "R65"),)
     game = game.with_player(replace(game.players[order.player], refused=True))
-    return game, (_accepted(order, "R65"), _carried_out(order, "R65"))
+    return game, (accepted(order, "R65"), _carried_out(order, "R65"))
 
 
 def _join_graveyard(game: Game, order: Order) -> Play:
     """R147: the dead player becomes a zombie at once."""
     reason = _tested(game, order, refusals.JOIN_GRAVEYARD)
     if reason is not None:
-        return game, (_rejected(order, reason, "R147"),)
+        return game, (rejected(order, reason, "R147"),)
     game = game.with_player(replace(game.players[order.player], role="zombie", faction=GRAVEYARD))
-    return game, (_accepted(order, "R147"), _carried_out(order, "R147"))
+    return game, (accepted(order, "R147"), _carried_out(order, "R147"))
 
 
 def _host_remove(game: Game, order: Order) -> Play:
-    """R63: struck at the next resolution; what he sends from now on is refused."""
+    """R63, D53: struck at the next resolution; his votes and moves and those at him are refused, and all that he sends now."""
     if not game.players[order.player].alive:
-        return game, (_rejected(order, "dead", "R63"),)
+        return game, (rejected(order, "dead", "R63"),)
     game = replace(game, removals=MappingProxyType({**game.removals, order.player: order.ref}))
-    return game, (_accepted(order, "R63"), _carried_out(order, "R63"))
+    game, judged = docket.settle(game, game.players)
+    return game, (accepted(order, "R63"), _carried_out(order, "R63"), *judged)
 
 
 def _host_fine(game: Game, order: Order) -> Play:
-    """R63: points and MafBucks are taken, as many as there are."""
+    """R63, D55: points and MafBucks are taken, as many as there are."""
     player = game.players[order.player]
     fines = [order.args.get(key, 0) for key in ("points", "mafbucks")]
     if not all(isinstance(fine, int) and not isinstance(fine, bool) and fine >= 0 for fine in fines):
-        return game, (_rejected(order, "bad_args", "R63"),)
+        return game, (rejected(order, "bad_args", "R63"),)
     points, money = fines
     game = game.with_player(replace(player, points=max(0, player.points - points)))
     taken = min(money, player.mafbucks)
     game = game.book(order.player, -taken, "fine") if taken else game
-    return game, (_accepted(order, "R63"), _carried_out(order, "R63"))
+    game, judged = docket.settle(game, _concerned(game, order.player))
+    return game, (accepted(order, "R63"), _carried_out(order, "R63"), *judged)
 
 
 def _host_carry(game: Game, order: Order) -> Play:
     """R27, D49: the balance of earlier games with the same hosts opens this one, before its first day."""
     amount = order.args.get("mafbucks")
     if not isinstance(amount, int) or isinstance(amount, bool) or amount < 0:
-        return game, (_rejected(order, "bad_args", "R27"),)
+        return game, (rejected(order, "bad_args", "R27"),)
     if game.stage != "between" or game.turn > 0:
-        return game, (_rejected(order, "too_late", "R27"),)
+        return game, (rejected(order, "too_late", "R27"),)
     change = amount - game.players[order.player].mafbucks
     game = game.book(order.player, change, "carried") if change else game
-    return game, (_accepted(order, "R27"),)
+    return game, (accepted(order, "R27"),)
 
 
 def _cancel(game: Game, order: Order) -> Play:
     """Take moves and extra actions back; ``action`` in the args names one kind. Votes, purchases and gifts stay (R2)."""
     action = order.args.get("action")
-    return _take_back(game, order, lambda c: action is None or c.order.action == action)
+    return _take_back(game, order, lambda c: c.slot != docket.VOTE and action in (None, c.order.action))
 
 
 def _pass(game: Game, order: Order) -> Play:
     """No move this turn: the move is taken back, extra actions and a captive's move stay (R2)."""
-    game, events = _take_back(game, order, lambda c: not c.extra and c.order.action != "captive_move")
+    game, events = _take_back(game, order, lambda c: c.slot == docket.MOVE)
     return replace(game, passed=game.passed | {order.player}), events
 
 
 def _take_back(game: Game, order: Order, which: Callable[[Candidate], bool]) -> Play:
-    if not game.players[order.player].alive:
-        return game, (_rejected(order, "dead", "R9"),)
-    gone = [c for c in game.candidates if c.order.player == order.player and which(c)]
-    game = replace(game, candidates=tuple(c for c in game.candidates if c not in gone))
-    told = tuple(Withdrawn(c.order, rule="R2", refs=_refs(c.order)) for c in gone if c.reason is None)
-    game, judged = rejudged(game, frozenset({order.player}))
-    return game, (_accepted(order, "R2"), *told, *judged)
+    reason = _tested(game, order, refusals.TAKE_BACK)
+    if reason is not None:
+        return game, (rejected(order, reason, "R9"),)
+    game, told = docket.dropped(game, order.player, which)
+    return game, (accepted(order, "R2"), *told)
 
 
 _HANDLERS: dict[str, Callable[[Game, Order], Play]] = {
-    "vote": _vote,
     "unvote": _unvote,
     "buy": _buy,
     "gift": _gift,
@@ -327,32 +245,20 @@ _HANDLERS: dict[str, Callable[[Game, Order], Play]] = {
 }
 
 
-def struck(game: Game) -> tuple[Game, Mapping[Seat, str], tuple[Event, ...]]:
-    """R63, before phase 1: who leaves the game at this resolution (and by which input), the refusals of what he sent."""
+def struck(game: Game) -> Play:
+    """The market has closed: who leaves the game before phase 1 (R63), and how everybody's orders stand then (R9, D54).
+
+    ``removals`` of the game names all who leave, with the input that says so ("" for too long a silence, D59).
+    """
     limit = game.tables.missed_turns_limit
     silent = []
     for player in game.players.values():
-        turns = 0 if player.seat in game.heard else player.silent_turns + 1
+        turns = player.silent_turns + 1 if player.alive and player.seat not in game.heard else 0
         if turns != player.silent_turns:
             game = game.with_player(replace(player, silent_turns=turns))
-        if limit and turns >= limit and player.alive and player.seat not in game.removals:
+        if limit and turns >= limit and player.seat not in game.removals:
             silent.append(player.seat)
     gone = {**dict.fromkeys(silent, ""), **game.removals}
     game = replace(game, removals=MappingProxyType(gone))
-    game, events = rejudged(game, frozenset(gone))
-    refused: list[Event] = list(events)
-    votes = dict(game.votes)
-    for seat in gone:
-        if seat in votes:
-            refused.append(_rejected(votes.pop(seat).order, "dead", "R63"))
-    refused += [Step("removal", "struck", {"player": seat}, rule="R63") for seat in gone]
-    return replace(game, votes=MappingProxyType(votes)), gone, tuple(refused)
-
-
-def counted(game: Game) -> dict[Seat, int]:
-    """The weights as they count now: sold votes weigh nothing (R11). Keys in the order of the roster."""
-    weights: dict[Seat, int] = {}
-    for voter, vote in game.votes.items():
-        if not game.players[voter].vote_spent:
-            weights[vote.target] = weights.get(vote.target, 0) + 1
-    return {seat: weights[seat] for seat in game.players if weights.get(seat)}
+    game, judged = docket.settle(game, game.players)
+    return game, (*judged, *(Step("removal", "struck", {"player": seat}, rule="R63") for seat in gone))

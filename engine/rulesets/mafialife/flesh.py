@@ -107,7 +107,7 @@ class _Flesh:
         asking = []
         dies = False
         for hit in hits:
-            if hit.row not in ("kill", "kill_piercing") or not self._charges(hit) or not self._owns(PLAIN):
+            if hit.row not in ("kill", "kill_piercing") or self._charges(hit) < 1 or not self._owns(PLAIN):
                 asking.append(hit)
                 continue
             self.night.use_up(self.seat, [PLAIN], "R94", hit.act.refs)
@@ -121,5 +121,6 @@ class _Flesh:
         return [] if dies else asking
 
     def _charges(self, hit: Hit) -> int:
+        """R94, R92: what is left, below 0 where a fine has lowered the level."""
         killer = self.night.player(hit.attacker)
         return self.night.tables.killer.antielixir[killer.level] - killer.used.get("antielixir", 0)

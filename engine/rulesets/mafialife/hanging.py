@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from engine.model import Counted, Death, Lynched, Seat
-from engine.rulesets.mafialife.day import counted
+from engine.rulesets.mafialife.docket import counted
 from engine.rulesets.mafialife.night import DONE, Act, Fate, Night
 from engine.rulesets.mafialife.roles import NEUTRAL
+from engine.rulesets.mafialife.state import Player
 
 ANTIHANGING, LYNCH, LAWYER, BRIBE, IMMUNITY = "antihanging", "lynch", "lawyer", "bribe", "hang_immunity"
 """What saves from the rope, as the newspaper is told it."""
@@ -22,15 +23,25 @@ class _Noose:
     framed: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """The players before any of this turn's hangings: several of one tie are judged at one moment (R50, D51)."""
+
+    night: Night
+    players: Mapping[Seat, Player]
+
+    def player(self, seat: Seat) -> Player:
+        return self.players[seat]
+
+
 def gallows(night: Night) -> None:
     """Count, choose, exchange, save or hang; the lawyers' day moves end here (R15)."""
     weights = {seat: weight for seat, weight in counted(night.game).items() if night.player(seat).alive}
     night.events.append(Counted(weights, rule="R10"))
-    for seat in _chosen(night, weights):
-        noose = _exchanged(night, seat)
-        if not night.player(noose.seat).alive:
-            continue  # with tie = "all": hanged already in another's place
-        saved = _saved_by(night, noose)
+    moment = _Moment(night, dict(night.game.players))
+    nooses = _exchanged(moment, _chosen(night, weights))
+    verdicts = [(noose, _saved_by(moment, noose)) for noose in nooses]
+    for noose, saved in verdicts:
         night.events.append(Lynched(noose.seat, rule="R12", refs=_voters(night, noose.seat)))
         night.hanging.append((noose.seat, saved or ""))
         night.note("gallows", "saved" if saved else "hanged", "R14", player=noose.seat, by=saved or "")
@@ -43,7 +54,7 @@ def gallows(night: Night) -> None:
 
 
 def _voters(night: Night, seat: Seat) -> tuple[str, ...]:
-    return tuple(vote.order.ref for vote in night.game.votes.values() if vote.target == seat and vote.order.ref)
+    return tuple(vote.ref for vote in night.votes.values() if vote.targets[0] == seat and vote.ref)
 
 
 def _chosen(night: Night, weights: dict[Seat, int]) -> list[Seat]:
@@ -58,75 +69,87 @@ def _chosen(night: Night, weights: dict[Seat, int]) -> list[Seat]:
     return []
 
 
-def _exchanged(night: Night, seat: Seat) -> _Noose:
-    """R15: the framed player takes the client's place, once."""
-    for act in night.day_acts:
+def _exchanged(moment: _Moment, chosen: list[Seat]) -> list[_Noose]:
+    """R15: a framed player takes his client's place, once. Hit by votes and in a client's place is hit by votes (D51)."""
+    places: dict[Seat, bool] = {}
+    for seat in chosen:
+        framed = _framed_for(moment, seat)
+        if framed is None:
+            places[seat] = False
+        else:
+            places.setdefault(framed, True)
+    return [_Noose(seat, framed) for seat, framed in places.items()]
+
+
+def _framed_for(moment: _Moment, seat: Seat) -> Seat | None:
+    for act in moment.night.day_acts:
         if act.action == "frame" and act.result is None and act.targets[0] == seat:
             framed = act.targets[1]
-            if framed != seat and night.player(framed).alive:
+            if framed != seat and moment.player(framed).alive:
                 act.result = DONE
-                return _Noose(framed, True)
-    return _Noose(seat, False)
+                return framed
+    return None
 
 
-def _never_hangs(night: Night, noose: _Noose) -> bool:
-    player = night.player(noose.seat)
-    property_of_killer = player.role == "killer" and player.level >= night.tables.killer.antihanging_from
+def _never_hangs(moment: _Moment, noose: _Noose) -> bool:
+    player = moment.player(noose.seat)
+    property_of_killer = player.role == "killer" and player.level >= moment.night.tables.killer.antihanging_from
     return property_of_killer or player.owns("eternal_antihanging") > 0
 
 
-def lynch_only(night: Night, seat: Seat) -> bool:
+def _lynch_only(moment: _Moment, seat: Seat) -> bool:
     """R13: who hangs only if every other living player voted for him with a counted vote."""
-    player = night.player(seat)
-    by_role = player.role == "maniac" or (player.role == "killer" and player.level >= night.tables.killer.lynch_from)
+    player = moment.player(seat)
+    by_role = player.role == "maniac" or (player.role == "killer" and player.level >= moment.night.tables.killer.lynch_from)
     return by_role or player.owns("licence_lynch") > 0
 
 
-def _lynch_spoilt(night: Night, noose: _Noose) -> bool:
-    if not lynch_only(night, noose.seat):
+def _lynch_spoilt(moment: _Moment, noose: _Noose) -> bool:
+    if not _lynch_only(moment, noose.seat):
         return False
     if noose.framed:
         return True
-    for seat, player in night.game.players.items():
-        vote = night.game.votes.get(seat)
-        voted = vote is not None and vote.target == noose.seat and not player.vote_spent
+    for seat, player in moment.players.items():
+        vote = moment.night.votes.get(seat)
+        voted = vote is not None and vote.targets[0] == noose.seat and not player.vote_spent
         if player.alive and seat != noose.seat and not voted:
             return True
     return False
 
 
-def _rescued(night: Night, noose: _Noose) -> bool:
-    rescues = [act for act in night.day_acts if act.action == "save_from_gallows" and act.targets == (noose.seat,)]
+def _rescued(moment: _Moment, noose: _Noose) -> bool:
+    rescues = [a for a in moment.night.day_acts if a.action == "save_from_gallows" and a.targets == (noose.seat,)]
     for act in rescues:
         act.result = DONE
     return bool(rescues)
 
 
-def _antibribe_owner(night: Night, noose: _Noose) -> Seat | None:
-    """The first living player in the roster with an antibribe who is not on the hit player's side (R14, D8)."""
-    side = night.player(noose.seat).faction
-    for seat, player in night.game.players.items():
+def _antibribe_owners(moment: _Moment, noose: _Noose) -> list[Seat]:
+    """The living players, in the order of the roster, whose antibribe is in force: not on the hit player's side (R14, D8)."""
+    side = moment.player(noose.seat).faction
+    found = []
+    for seat, player in moment.players.items():
         ally = player.faction == side and side != NEUTRAL
         if player.alive and seat != noose.seat and not ally and player.owns("antibribe"):
-            return seat
-    return None
+            found.append(seat)
+    return found
 
 
-def _bribed(night: Night, noose: _Noose) -> bool:
-    if not night.player(noose.seat).owns(BRIBE) or _antibribe_owner(night, noose) is not None:
+def _bribed(moment: _Moment, noose: _Noose) -> bool:
+    if not moment.player(noose.seat).owns(BRIBE) or _antibribe_owners(moment, noose):
         return False
-    night.use_up(noose.seat, [BRIBE], "R14", _voters(night, noose.seat))
+    moment.night.use_up(noose.seat, [BRIBE], "R14", _voters(moment.night, noose.seat))
     return True
 
 
-def _immune(night: Night, noose: _Noose) -> bool:
-    if not night.player(noose.seat).owns(IMMUNITY):
+def _immune(moment: _Moment, noose: _Noose) -> bool:
+    if not moment.player(noose.seat).owns(IMMUNITY):
         return False
-    night.use_up(noose.seat, [IMMUNITY], "R14", _voters(night, noose.seat))
+    moment.night.use_up(noose.seat, [IMMUNITY], "R14", _voters(moment.night, noose.seat))
     return True
 
 
-_PROTECTIONS: tuple[tuple[str, Callable[[Night, _Noose], bool]], ...] = (
+_PROTECTIONS: tuple[tuple[str, Callable[[_Moment, _Noose], bool]], ...] = (
     (ANTIHANGING, _never_hangs),
     (LYNCH, _lynch_spoilt),
     (LAWYER, _rescued),
@@ -136,15 +159,22 @@ _PROTECTIONS: tuple[tuple[str, Callable[[Night, _Noose], bool]], ...] = (
 """R14, 1-5: the first that fits saves."""
 
 
-def _saved_by(night: Night, noose: _Noose) -> str | None:
+def _saved_by(moment: _Moment, noose: _Noose) -> str | None:
     for name, protects in _PROTECTIONS:
-        if protects(night, noose):
+        if protects(moment, noose):
             return name
-    owner = _antibribe_owner(night, noose)
-    if owner is not None and night.player(noose.seat).owns(BRIBE):
-        night.use_up(noose.seat, [BRIBE], "R14", _voters(night, noose.seat))
-        night.use_up(owner, ["antibribe"], "R14", _voters(night, noose.seat))
+    if moment.player(noose.seat).owns(BRIBE):
+        _beaten_bribe(moment, noose)
     return None
+
+
+def _beaten_bribe(moment: _Moment, noose: _Noose) -> None:
+    """R14.6: the bribe goes, and an antibribe with it: for each bribe that it beats another one, while there are any (D51)."""
+    night = moment.night
+    night.use_up(noose.seat, [BRIBE], "R14", _voters(night, noose.seat))
+    thrown = next((seat for seat in _antibribe_owners(moment, noose) if night.player(seat).owns("antibribe")), None)
+    if thrown is not None:
+        night.use_up(thrown, ["antibribe"], "R14", _voters(night, noose.seat))
 
 
 def _hang(night: Night, seat: Seat) -> None:
@@ -154,8 +184,8 @@ def _hang(night: Night, seat: Seat) -> None:
     night.fates[seat] = Fate("hanged", None, "R14", refs)
     night.change(seat, alive=False)
     night.events.append(Death(seat, "hanged", None, rule="R14", refs=refs))
-    for voter, vote in night.game.votes.items():
-        if vote.target == seat and not night.player(voter).vote_spent:
+    for voter, vote in night.votes.items():
+        if vote.targets[0] == seat and not night.player(voter).vote_spent:
             night.earn(voter, night.tables.pay("any", "vote_hanged"))
 
 

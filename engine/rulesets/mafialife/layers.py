@@ -31,8 +31,9 @@ class Layer:
         """The guards of this kind that stand over the target, in order of arrival."""
         if self.team is not None:
             return list(night.open_acts(self.action)) if target in night.members[self.team] else []
-        acts = night.open_acts(self.action)
-        return [act for act in acts if (act.owner == target if self.column == "LR" else target in act.targets)]
+        if self.column == "LR":
+            return [act for act in night.open_acts(self.action) if act.owner == target]
+        return [act for act in night.open_acts(self.action) if target in act.targets and night.stands(act)]
 
 
 LAYERS: tuple[Layer, ...] = (
@@ -139,7 +140,8 @@ def _guarded(night: Night, hit: Hit, layer: Layer, cell: Cell) -> str | None:
         if layer.column in ("AG", "AK"):
             night.driven_off.append((guard, hit.attacker))
     if effect == "K":
-        night.returns.append(Return(hit.attacker, GUARD_RANK, layer.reason, guards[0].owner, guards[0], layer.rule))
+        night.returns.append(Return(hit.attacker, GUARD_RANK, layer.reason, guards[0].owner, guards[0], layer.rule,
+                                    hit.act.number))  # fmt: skip
     return layer.reason
 
 
@@ -231,4 +233,4 @@ def _against_undead(night: Night, target: Seat, hits: Sequence[Hit]) -> None:
     _units(night, target, ("stake",), [hit for hit in walking if hit.stop is None and hit.act.action == "vampire_bite"])
     for hit in walking:
         if hit.stop in ("antiundead", "stake"):
-            night.returns.append(Return(hit.attacker, GUARD_RANK, hit.stop, target, None, "R34"))
+            night.returns.append(Return(hit.attacker, GUARD_RANK, hit.stop, target, None, "R34", hit.act.number))

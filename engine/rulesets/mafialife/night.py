@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.chance import Chance
 from engine.model import Data, Event, Notice, Outcome, Seat, Step
+from engine.rulesets.mafialife import docket
 from engine.rulesets.mafialife.moves import Move
 from engine.rulesets.mafialife.roles import TEAMS
 from engine.rulesets.mafialife.state import Booking, Game, Player, official
@@ -44,6 +45,8 @@ class Act:
     """Its phase has come: nothing foils or diverts it any more (R51)."""
     diverter: Seat | None = None
     """The hacker who turned it to another player (R75)."""
+    unfit: bool = False
+    """Turned to whom it can't be made; it fails when it would be made, and till then it can be foiled (R74)."""
     found: Seat | None = None
     """Whom ``learn_role`` or ``sleep_role`` found by the role, or were diverted to."""
     stopped: bool = False
@@ -115,6 +118,8 @@ class Return:
     by: Seat
     source: Act | None
     rule: str
+    met: int = 0
+    """The number of the order that ran into it: of several guards and lairs the first met counts (R57)."""
 
 
 GUARD_RANK, MINE_RANK, POISON_RANK = 0, 1, 2
@@ -141,6 +146,8 @@ class Night:
         """Its players are the night's own until the resolution ends."""
         self.chance = chance
         self.events: list[Event] = []
+        self.votes = docket.votes(game)
+        """Voter -> his vote, sold ones too."""
         self.acts: list[Act] = []
         self.day_acts: list[Act] = []
         """The lawyers' moves, which were made at the gallows (R15)."""
@@ -167,6 +174,8 @@ class Night:
         self.paralysed: dict[Seat, None] = {}
         self.bitten: dict[Seat, str] = {}
         """Seat -> the input that bit him."""
+        self.cured: dict[Seat, tuple[str, ...]] = {}
+        """Whose bite of the night before was healed -> by which input."""
         self.risen: dict[Seat, str] = {}
         """Raised or turned in this turn: seat -> kind of line."""
         self.turned: dict[Seat, None] = {}
@@ -218,6 +227,14 @@ class Night:
     def move_of(self, seat: Seat) -> Act | None:
         """The night move of a player that is still on its way, None if he makes none."""
         return next((act for act in self.acts if act.owner == seat and not act.extra and act.open and not act.executed), None)
+
+    def stands(self, act: Act) -> bool:
+        """Whether a guard or heal has somebody to stand over (R8, R74, D52)."""
+        if act.unfit:
+            return False
+        targets = [self.player(seat) for seat in act.targets]
+        wanted = (None,) if act.move.wants not in ("commissioner", "necromancer") else (act.move.wants,)
+        return all(target.alive and wanted[0] in (None, target.role) for target in targets)
 
     def interacting(self, target: Seat) -> Iterator[Act]:
         """R52: acts by which somebody else interacts with this player, stopped or not."""

@@ -8,7 +8,7 @@ from typing import Any
 from engine.model import Data, Line, Seat
 from engine.rulesets.mafialife.moves import PLACE, TABLE
 from engine.rulesets.mafialife.night import DONE, FOILED, Act, Night
-from engine.rulesets.mafialife.roles import ROLES, TEAMS
+from engine.rulesets.mafialife.roles import ROLES
 
 _HACKS = ("canard", "theft")
 """Printed as a hack, and standing among them (R170, R174)."""
@@ -42,7 +42,7 @@ def _votes(night: Night) -> Iterable[Line]:
     """Sold votes too; from day 2."""
     if night.turn == 1:
         return
-    votes = [(seat, night.game.votes[seat].target) for seat in night.game.players if seat in night.game.votes]
+    votes = [(seat, night.votes[seat].targets[0]) for seat in night.game.players if seat in night.votes]
     yield Line("votes", "votes", {"votes": votes}, rule="R170")
 
 
@@ -177,12 +177,12 @@ def _studies(night: Night) -> Iterable[Line]:
 
 
 def _end(night: Night) -> Iterable[Line]:
-    winner = night.game.winner
-    if winner is None:
+    if night.game.victory is None:
         return
-    if winner == "draw":
+    winner, kind = night.game.victory
+    if kind is None:
         yield Line("end", "draw", rule="R175")
-    elif winner in TEAMS:
+    elif kind == "faction":
         yield Line("end", "team", {"team": _word(night, "teams", winner)}, rule="R175")
     else:
         yield Line("end", "player", {"player": winner}, rule="R175")

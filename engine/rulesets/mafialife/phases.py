@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from types import MappingProxyType
 
 from engine.chance import Chance
-from engine.model import Death, Event, Step
-from engine.rulesets.mafialife import refusals
+from engine.model import NOTHING, Death, Event, Step
+from engine.rulesets.mafialife import docket, refusals
 from engine.rulesets.mafialife.aftermath import change, delayed, rebirth, returning
 from engine.rulesets.mafialife.attack import attack
 from engine.rulesets.mafialife.books import books
@@ -52,16 +51,16 @@ PHASES: tuple[tuple[str, Callable[[Night], None]], ...] = (
 
 def close(game: Game, chance: Chance) -> tuple[Game, tuple[Event, ...]]:
     """Resolve the open turn: strikes of the host first, then the phases, then the newspaper."""
-    game, gone, refused = struck(game)
+    game, judged = struck(game)
     night = Night(game, chance)
-    night.events += refused
-    for seat, ref in gone.items():
+    night.events += judged
+    for seat, ref in game.removals.items():
         night.change(seat, alive=False)
         night.fates[seat] = Fate("removed", None, "R63", (ref,) if ref else ())
         night.events.append(Death(seat, "removed", None, rule="R63", refs=night.fates[seat].refs))
     night.read_membership()
-    for candidate in night.game.candidates:
-        if candidate.reason is None:
+    for candidate in docket.all_standing(game):
+        if candidate.slot != docket.VOTE:
             _set_out(night, candidate)
     for name, phase in PHASES:
         before = len(night.events)
@@ -69,10 +68,8 @@ def close(game: Game, chance: Chance) -> tuple[Game, tuple[Event, ...]]:
         if len(night.events) > before:
             night.events.insert(before, Step(name, "phase", rule="R50"))
     night.events += newspaper(night)
-    stage = "over" if night.game.winner is not None else "between"
-    game = replace(
-        night.game, stage=stage, votes=MappingProxyType({}), candidates=(), removals=MappingProxyType({}), pistol_taken=False
-    )
+    stage = "over" if night.game.victory is not None else "between"
+    game = replace(night.game, stage=stage, sent=NOTHING, removals=NOTHING, pistol_taken=False)
     return game, tuple(night.events)
 
 

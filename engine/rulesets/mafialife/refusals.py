@@ -72,6 +72,11 @@ def _dead(ask: Ask) -> bool:
     return not ask.player.alive or ask.player.seat in ask.game.removals
 
 
+def _stays(game: Game, target: Player | None) -> bool:
+    """Whether this is a living player whom the host does not take away before the night (D53)."""
+    return target is not None and target.alive and target.seat not in game.removals
+
+
 def _paralysed(ask: Ask) -> bool:
     return ask.player.paralysed
 
@@ -127,17 +132,13 @@ def _himself(ask: Ask) -> bool:
 
 
 def _unfit(ask: Ask) -> bool:
-    """R8; and a guard of a commissioner or necromancer takes nobody else."""
+    """R8, D53; over whom a guard really can stand is seen at night (D52)."""
     assert ask.move is not None
     for seat in ask.targets:
         target = ask.target(seat)
-        if target is None:
+        if target is None or seat in ask.game.removals:
             return True
-        if ask.move.wants == "dead" and target.alive:
-            return True
-        if ask.move.wants in ("living", "commissioner", "necromancer") and not target.alive:
-            return True
-        if ask.move.wants in ("commissioner", "necromancer") and target.role not in (ask.move.wants, UNKNOWN_ROLE):
+        if ask.move.wants != "anybody" and target.alive == (ask.move.wants == "dead"):
             return True
     return _stranger_to_the_clan(ask)
 
@@ -271,8 +272,7 @@ def refuse_move(game: Game, order: Order, fired: tuple[str, ...]) -> str | None:
 
 
 def _no_such_living(ask: Ask) -> bool:
-    target = ask.target(ask.targets[0]) if ask.targets else None
-    return target is None or not target.alive
+    return not ask.targets or not _stays(ask.game, ask.target(ask.targets[0]))
 
 
 def _names_himself(ask: Ask) -> bool:
@@ -288,6 +288,14 @@ VOTE: Table = (
     ("own_team", lambda ask: ask.game.tables.recruit_vote_own_team == "reject" and _same_team_official(ask, ask.targets)),
 )
 UNVOTE: Table = (("dead", _dead),)
+TAKE_BACK: Table = (("dead", _dead),)
+
+
+def refuse(game: Game, order: Order, fired: tuple[str, ...]) -> str | None:
+    """Why a vote, a move or an extra action may not stand now. ``fired``: items that earlier extra actions take."""
+    if order.action == "vote":
+        return first_reason(Ask(game, game.players[order.player], order), VOTE)
+    return refuse_move(game, order, fired)
 
 
 def _pays(ask: Ask, what: str) -> bool:

@@ -9,8 +9,8 @@ from typing import Any
 
 from engine.chance import Chance
 from engine.messages import Known
-from engine.model import Data, EngineError, Event, Order, Seat
-from engine.rulesets.mafialife import day, moves, phases, refusals, roles, setup, tables
+from engine.model import Data, EngineError, Event, Order, Seat, WinnerKind
+from engine.rulesets.mafialife import day, docket, moves, phases, refusals, roles, setup, tables
 from engine.rulesets.mafialife.calendar import Days
 from engine.rulesets.mafialife.state import Booking, Game, Player, living, official, plain
 from engine.rulesets.mafialife.tables import Tables
@@ -89,7 +89,7 @@ class MafiaLife:
         if game.stage != "between":
             raise EngineError("turn", "день уже открыт или партия окончена")
         chance.begin(game.turn + 1)
-        return replace(game, turn=game.turn + 1, stage="turn", sent=0, heard=frozenset(), passed=frozenset()), ()
+        return replace(game, turn=game.turn + 1, stage="turn", received=0, heard=frozenset(), passed=frozenset()), ()
 
     def receive(self, game: Game, order: Order, chance: Chance) -> Play:
         return day.receive(game, order)
@@ -166,14 +166,18 @@ class MafiaLife:
         return game.stage
 
     def winner(self, game: Game) -> str | None:
-        return game.winner
+        return game.victory.winner if game.victory is not None else None
+
+    def winner_kind(self, game: Game) -> WinnerKind | None:
+        return game.victory.kind if game.victory is not None else None
 
     def votes(self, game: Game) -> Mapping[Seat, float]:
-        return dict(day.counted(game))
+        return dict(docket.counted(game))
 
     def ballots(self, game: Game) -> Mapping[Seat, Seat]:
         """Who stands for whom, sold votes too (R11)."""
-        return {seat: game.votes[seat].target for seat in game.players if seat in game.votes}
+        votes = docket.votes(game)
+        return {seat: votes[seat].targets[0] for seat in game.players if seat in votes}
 
     def state(self, game: Game) -> Mapping[Seat, Mapping[str, Any]]:
         return {seat: plain(player, game) for seat, player in game.players.items()}
@@ -190,9 +194,7 @@ class MafiaLife:
 
     def standing(self, game: Game, player: Seat) -> tuple[Order, ...]:
         """His vote, move and extra actions that count as things are, in order of arrival."""
-        orders = [c.order for c in game.candidates if c.order.player == player and c.reason is None]
-        vote = game.votes.get(player)
-        return (vote.order, *orders) if vote is not None else tuple(orders)
+        return tuple(candidate.order for candidate in docket.standing(game, player))
 
 
 def _mates(game: Game, player: Player) -> tuple[Seat, ...]:
@@ -203,7 +205,7 @@ def _mates(game: Game, player: Player) -> tuple[Seat, ...]:
 
 def _more(game: Game, player: Player) -> dict[str, Any]:
     captive = refusals.captive_of(game, player.seat)
-    vote = game.votes.get(player.seat)
+    vote = next((c.order for c in docket.standing(game, player.seat) if c.slot == docket.VOTE), None)
     return {
         "level": player.level,
         "points": player.points,
@@ -211,7 +213,7 @@ def _more(game: Game, player: Player) -> dict[str, Any]:
         "staff": player.staff,
         "captive": captive.seat if captive is not None else "none",
         "captive_role": captive.role if captive is not None else "",
-        "prior_vote": vote.target if vote is not None else None,
+        "prior_vote": vote.targets[0] if vote is not None else None,
         "vote_spent": player.vote_spent,
         "move_spent": player.move_spent,
     }
@@ -220,18 +222,18 @@ def _more(game: Game, player: Player) -> dict[str, Any]:
 def _could_send(game: Game, player: Player) -> tuple[str, ...]:
     """Moves of his role that are not used up, a vote, a captive's move; nothing where one of the kind stands."""
     actions: list[str] = []
-    moved = any(c.order.player == player.seat and c.reason is None and not c.extra and not c.captive for c in game.candidates)
+    sent = {candidate.slot for candidate in docket.standing(game, player.seat)}
     held = player.paralysed or player.captive_of or player.move_spent
-    if not moved and not held and player.seat not in game.passed:
+    if docket.MOVE not in sent and not held and player.seat not in game.passed:
         for move in moves.of_role(player.role):
             allowed = game.tables.allowed(player.role, move.action, player.level)
             left = allowed < 0 or player.used.get(move.action, 0) < allowed
             if left and not refusals.may_not_study(game, player, move):
                 actions.append(move.action)
     captive = refusals.captive_of(game, player.seat) if player.role == "maniac" else None
-    if captive is not None and not any(c.order.player == player.seat and c.captive for c in game.candidates):
+    if captive is not None and docket.CAPTIVE_MOVE not in sent:
         actions.append("captive_move")
-    if game.turn > 1 and player.seat not in game.votes and not player.paralysed and not player.vote_spent:
+    if game.turn > 1 and docket.VOTE not in sent and not player.paralysed and not player.vote_spent:
         actions.append("vote")
     return tuple(actions)
 

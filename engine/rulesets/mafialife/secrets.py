@@ -16,16 +16,7 @@ def stance(night: Night) -> None:
     _team_move(night)
     for act in [act for act in night.acts if act.move.phase == "stance" and act.open]:
         act.executed = True
-        night.outcome(act, DONE if _stands(night, act) else "bad_target")
-
-
-def _stands(night: Night, act: Act) -> bool:
-    """Whether a guard or heal has somebody to stand over (R8, R74)."""
-    if not act.targets:
-        return True
-    target = night.player(act.targets[0])
-    fit = act.move.wants not in ("commissioner", "necromancer") or target.role == act.move.wants
-    return target.alive and fit
+        night.outcome(act, DONE if night.stands(act) else "bad_target")
 
 
 def _team_move(night: Night) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from engine.badinput import check_keys, unknown, want
 from engine.chance import Chance
 from engine.model import Data, EngineError, Event, Notice, Order, Seat
+from engine.rulesets.mafialife import docket
 from engine.rulesets.mafialife.books import password
 from engine.rulesets.mafialife.moves import ACTIONS
 from engine.rulesets.mafialife.night import Night
@@ -24,7 +25,7 @@ from engine.rulesets.mafialife.roles import (
     ROLES,
     STATE_KEYS,
 )
-from engine.rulesets.mafialife.state import Booking, Game, Player, Sketch, Vote, official
+from engine.rulesets.mafialife.state import Booking, Candidate, Game, Player, Sketch, official
 from engine.rulesets.mafialife.tables import LEVELS, Tables
 
 MIN_PLAYERS = 8
@@ -268,8 +269,8 @@ def _with_author(game: Game, author: Seat, ctx: Data) -> Game:
         both = MappingProxyType(dict.fromkeys(("sleep", "aids"), last))
         game = replace(game, last_targets=MappingProxyType({author: both}))
     if prior in game.players:
-        vote = Vote(Order(author, "vote", (prior,)), prior)
-        game = replace(game, votes=MappingProxyType({author: vote}))
+        vote = Candidate(0, Order(author, "vote", (prior,)), docket.VOTE, None, None)
+        game = replace(game, sent=MappingProxyType({author: (vote,)}))
     if captive in game.players:
         game = game.with_player(replace(game.players[captive], captive_of=author))
     return game

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from engine.model import NOTHING, Order, Seat
+from engine.model import NOTHING, Order, Seat, Victory
 from engine.rulesets.mafialife.roles import ALWAYS_OFFICIAL, NEUTRAL, NEUTRALS, ROLES
 from engine.rulesets.mafialife.tables import Tables
 
@@ -118,24 +118,25 @@ class Booking:
     item: str = ""
 
 
+REPLACED = "replaced"
+"""What keeps an order from standing when a later one of its sender has taken its place. No reason of a refusal."""
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A move or extra action sent today. ``reason`` None: it stands; else why it does not (yet)."""
+    """A vote, a move or an extra action sent today (``docket``)."""
 
     number: int
+    """Its place in the order of arrival."""
     order: Order
+    slot: str
+    """Of the orders of one slot only one stands; "" is no slot."""
+    heard: str | None
+    """The curable reason for which it was refused when it came (R9, D60)."""
     reason: str | None
-    extra: bool
+    """Why it does not stand as things are, ``REPLACED`` among the reasons; None when it stands."""
     captive: Seat = ""
     """For ``captive_move``: whose move it is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Vote:
-    """A standing vote."""
-
-    order: Order
-    target: Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,12 +163,11 @@ class Game:
     days_before: int = 0
     """Days played before the first turn of this game, for R175.7."""
     stage: str = "between"
-    winner: str | None = None
-    votes: Mapping[Seat, Vote] = field(default_factory=_empty)
-    """In the order in which they were given."""
-    candidates: tuple[Candidate, ...] = ()
-    sent: int = 0
-    """Orders received in this turn."""
+    victory: Victory | None = None
+    sent: Mapping[Seat, tuple[Candidate, ...]] = field(default_factory=_empty)
+    """Votes, moves and extra actions of this turn, each player's in order of arrival."""
+    received: int = 0
+    """How many orders have come in this turn."""
     pistol_taken: bool = False
     removals: Mapping[Seat, str] = field(default_factory=_empty)
     """Who is struck at the next resolution -> the host's input (R63)."""

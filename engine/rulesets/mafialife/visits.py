@@ -15,8 +15,8 @@ def met(night: Night, acts: Sequence[Act]) -> list[Hit]:
     for act in acts:
         act.executed = True
     for act in acts:
-        if not act.aims or not night.player(act.aims[0]).alive:
-            night.outcome(act, "bad_target", "R8")
+        if act.unfit or not night.player(act.aims[0]).alive:
+            night.outcome(act, "bad_target", "R74" if act.unfit else "R8")
             continue
         hit = Hit(act, act.aims[0], act.move.row)
         act.hits.append(hit)
@@ -171,5 +171,4 @@ def _turn(night: Night, divert: Act, act: Act) -> None:
     else:
         act.targets = (target,)
     forbidden = target == act.owner and not act.move.own
-    if act.move.fragile or forbidden:
-        night.outcome(act, "bad_target", "R74")
+    act.unfit = act.move.fragile or forbidden

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from forumbot.desk import accounts, pictures, series, wording
 from forumbot.desk.core import Asked
-from forumbot.hosting import counting, record
+from forumbot.hosting import counting, record, victories
 from forumbot.store.tables import deadlines, outbox, troubles, verdicts
 from forumbot.store.tables import games as games_table
 
@@ -73,7 +73,10 @@ def _now(asked: Asked) -> dict[str, Any]:
     voted: list[series.VotesAt] = []
     if row.stage == "turn":
         voted = asked.desk.kept(connection, row, "votes", lambda: series.votes_of_turn(connection, row, row.turn))
+    victory = victories.of_match(match)
     return {
+        "victory": victories.named(victory, asked.names, asked.desk.writer(row)) if victory else "",
+        "drawn": victory is not None and victory.kind is None,
         "dues": open_dues,
         "due": open_dues[0] if open_dues else None,
         "living": [_player(asked, seat, states.get(seat, {})) for seat in seats if not played or seat in alive],

@@ -81,7 +81,7 @@ class Result(shorthand.Brought):
 
     @property
     def winner(self) -> str | None:
-        return self.game.winner
+        return RULESET.winner(self.game)
 
 
 class Board:

@@ -146,7 +146,9 @@ def test_the_hosts_hand() -> None:
     )  # fmt: skip
     assert result.dead == {"Лия": "removed"}
     assert result.killers == {"Лия": None}
-    assert sorted(result.rejected) == sorted(["Лия:buy:dead", "Лия:sleep:dead", "Лия:licence_kill:dead", "Лия:vote:dead"])
+    assert sorted(result.rejected) == sorted(
+        ["Лия:buy:dead", "Лия:sleep:dead", "Лия:licence_kill:dead", "Лия:vote:dead", "Вера:vote:bad_target"]
+    )
     assert result.votes == {}
     assert result.money("Вера") == 70
     assert "Погиб: Лия (девочка)" in result.report

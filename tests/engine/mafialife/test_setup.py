@@ -147,7 +147,7 @@ def test_owing_and_standing() -> None:
     assert "Лия" not in RULESET.owing(game)
     assert "Кира" not in RULESET.owing(game)
     assert RULESET.owing(game)["Мила"] == ("vote",)
-    assert [o.action for o in RULESET.standing(game, "Лия")] == ["vote", "sleep"]
+    assert [o.action for o in RULESET.standing(game, "Лия")] == ["sleep", "vote"]
     assert RULESET.votes(game) == {"Марк": 1}
     assert RULESET.ballots(game) == {"Лия": "Марк"}
 
