@@ -9,6 +9,8 @@ from pathlib import Path
 
 import click
 
+_EXTRA = ("pymap", "aiosmtpd")
+
 
 @click.command(
     "demo",
@@ -36,7 +38,14 @@ def command(ruleset: str, forum: str, seed: int, keep: bool, folder: Path | None
 
     В конце игра сверяется с тем, что игроки имели в виду, и переигрывается по журналу. Код выхода 1, если что-то не сошлось.
     """
-    from forumbot.demo.rehearsal import Rehearsal, folder_is_used
+    try:
+        from forumbot.demo.rehearsal import Rehearsal, folder_is_used
+    except ModuleNotFoundError as missing:
+        # Only the extra «demo» may be left out; whatever else is missing is a broken installation.
+        if (missing.name or "").partition(".")[0] not in _EXTRA:
+            raise
+        click.echo("Ошибка: для показа нужна встроенная почта: pip install 'forumbot[demo]' (или make demo)", err=True)
+        sys.exit(2)
 
     where = folder or Path(tempfile.mkdtemp(prefix="forumbot-demo-"))
     if folder_is_used(where):
