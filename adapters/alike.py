@@ -36,10 +36,34 @@ def same_words(bbcode: str, runs: tuple[Run, ...]) -> bool:
 
 def alikeness(bbcode: str, runs: tuple[Run, ...]) -> float:
     """How much of the text that was sent a stored post holds, to 100. Engines change links, smileys, long words, spaces and
-    the way in which letters are put together, so only letters and digits of our own words (no quotations) are compared;
-    long texts may differ a little in the middle."""
-    sent = _bare(own_text(bbcode_runs(bbcode)))
-    kept = _bare(own_text(runs))
+    the way in which letters are put together, so only letters and digits are compared; long texts may differ a little in the
+    middle.
+
+    Players' words stand in quotations: those that were sent must stand in the post, too, in their order, for parts of one long
+    story have the same words of ours. Engines put captions of their own above a quotation.
+    """
+    sent = bbcode_runs(bbcode)
+    ours = _alikeness(_bare(own_text(sent)), _bare(own_text(runs)))
+    return ours if _holds(_quoted(runs), [_bare(run.text) for run in sent if run.voice == "quote"]) else min(ours, ALIKE - 1)
+
+
+def _holds(kept: str, quotations: list[str]) -> bool:
+    """Whether both ends of each of these stand in a post's quoted words, one behind the other."""
+    place = 0
+    for words in quotations:
+        for end in (words[:_CUT], words[-_CUT:]):
+            place = kept.find(end, place)
+            if place < 0:
+                return False
+        place += min(_CUT, len(words))
+    return True
+
+
+def _quoted(runs: tuple[Run, ...]) -> str:
+    return _bare("".join(run.text for run in runs if run.voice == "quote"))
+
+
+def _alikeness(sent: str, kept: str) -> float:
     if sent == kept:
         return SAME
     if (
@@ -53,8 +77,9 @@ def alikeness(bbcode: str, runs: tuple[Run, ...]) -> float:
 
 
 def ends_with(runs: tuple[Run, ...], bbcode: str) -> bool:
-    sent = _bare(own_text(bbcode_runs(bbcode)))
-    return bool(sent) and _bare(own_text(runs)).endswith(sent)
+    sent = bbcode_runs(bbcode)
+    ours, theirs = _bare(own_text(sent)), _quoted(sent)
+    return bool(ours or theirs) and _bare(own_text(runs)).endswith(ours) and _quoted(runs).endswith(theirs)
 
 
 def _bare(text: str) -> str:

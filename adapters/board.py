@@ -15,14 +15,11 @@ from adapters.clock import Clock
 from adapters.errors import AwaitsApproval, LoginFailed, NoThread, OutsideError, UnknownOutcome
 from adapters.forum import Account, ForumSettings, Headed, Place, Stored, ThreadRead
 from adapters.http import Session, Transport
+from adapters.inert import inert
 from adapters.markup import tamed
 from adapters.model import Page, Post, PrivateMessage
 from adapters.threads import Fetched, ThreadReading
 
-_TAG_START = re.compile(r"\[(?=[a-z0-9_*/-]|$)|&(?=#)", re.I)
-"""Where mark-up of somebody else's would begin: a tag (owners add some of their own), a character reference."""
-_TURNS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""Signs that turn the direction of all that follows them."""
 _MOST_NAMESAKES = 5
 _MOST_LOGINS = 4
 _REST = timedelta(hours=1)
@@ -101,8 +98,8 @@ class Board(ABC):
         self.session.close()
 
     def escape(self, text: str) -> str:
-        """Text of somebody else made harmless inside our own BBCode: no tag of his works, all stays readable."""
-        return _TAG_START.sub(lambda found: f"{found[0]}\xa0", _TURNS.sub("", text))
+        """Text of somebody else made harmless inside our own BBCode: nothing of theirs works, all stays readable."""
+        return inert(text)
 
     def _get(self, address: str) -> Fetched:
         answer = self.session.get(address)

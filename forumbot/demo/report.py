@@ -81,7 +81,7 @@ def _compare_turns(found: Comparison, house: House, truth: Truth, kept: Mapping[
             return number
         one, turn = meant[number], closed[number]
         facts = PublicFacts(row.title, number, tables=row.tables)
-        report = writer.newspaper(facts, one.lines, turn["names"], lambda text: text)
+        report = writer.report(facts, one.lines, turn["names"])
         if report != turn["report"]:
             shown = f"  вышла:\n{_shifted(turn['report'])}\n  должна:\n{_shifted(report)}"
             found.differences.append(f"день {number}: газета не та.\n{shown}")

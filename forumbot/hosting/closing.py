@@ -41,7 +41,7 @@ def close(sitting: Sitting, match: Match, turn: int, due_at: datetime, events: t
         .values(
             closed_at=due_at,
             names=names,
-            report=sitting.writer.newspaper(facts, lines, names, lambda text: text),
+            report=sitting.writer.report(facts, lines, names),
             events=events_data(match.turn_events),
             draws=[draw_data(draw) for draw in match.chance.record[match.opened_draws :]],
         )

@@ -113,7 +113,7 @@ def _settle(context: Context, before: Mapping[int, Played], *, tell: bool) -> li
         turn = int(kept["turn"])
         new = after[turn]
         facts = PublicFacts(row.title, turn, tables=row.tables)
-        report = writer.newspaper(facts, new.lines, kept["names"], lambda text: text)
+        report = writer.report(facts, new.lines, kept["names"])
         events = events_data(new.events)
         if dump([events, new.draws, report]) == dump([kept["events"], kept["draws"], kept["report"]]):
             continue

@@ -96,7 +96,7 @@ class Explanation:
         for line in self._events:
             if not isinstance(line, model.Line):
                 continue
-            printed = self._writer.newspaper(facts, [line], self._names, lambda text: text)
+            printed = self._writer.report(facts, [line], self._names)
             text = " ".join(part.strip() for part in printed.splitlines() if part.strip())
             if not text:
                 continue

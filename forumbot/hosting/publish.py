@@ -11,15 +11,17 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.model import Event, Line, Notice
-from forumbot.hosting import outbox
+from forumbot.hosting import outbox, unwritten
 from forumbot.hosting.counting import Votes
 from forumbot.hosting.match import Match
 from forumbot.hosting.outbox import Kind
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.seating import Holder, Seating
 from forumbot.store.types import dump, plain
+from forumbot.writing import voice
 from forumbot.writing.report import Newspaper
-from forumbot.writing.writer import PublicFacts, ReceiptLine, Writer, named, split
+from forumbot.writing.splitting import split
+from forumbot.writing.writer import PublicFacts, ReceiptLine, Unwritten, Writer, named
 
 Escape = Callable[[str], str]
 
@@ -41,6 +43,7 @@ class Publisher:
         self._writer = writer
         self._seats = seats
         self._escape = escape
+        self._theirs = voice.OnForum(escape)
         self._max_post = max_post
         self.mail_address = mail_address
         """Where players send letters; empty where moves come by PM alone."""
@@ -78,7 +81,7 @@ class Publisher:
 
     def news(self, turn: int, events: Iterable[Event]) -> Newspaper:
         """The public lines among these events, with the nicks of the day, for a template that shows them."""
-        return self._writer.news(turn, [e for e in events if isinstance(e, Line)], self._seats.names(), self._escape)
+        return self._writer.news(turn, [e for e in events if isinstance(e, Line)], self._seats.names(), self._theirs)
 
     def topic(
         self,
@@ -93,17 +96,9 @@ class Publisher:
         **more: Any,
     ) -> str:
         """A new topic with this text; longer texts go on in replies. Gives the key of the last part."""
-        text = self._writer.public(template, facts, self._escape, **more)
-        first, *rest = split(text, self._max_post)
-        self._put(
-            connection,
-            key,
-            "topic",
-            {"section": self._row.config.section, "thread_id": thread_id},
-            subject,
-            first,
-            after=after,
-        )
+        first, *rest = split(self.public_text(template, facts, **more), self._max_post) or ("",)
+        target = {"section": self._row.config.section, "thread_id": thread_id}
+        self._put(connection, key, "topic", target, voice.subject(subject), first, after=after)
         return self._more(connection, key, thread_id, rest)
 
     def day_topic(
@@ -119,7 +114,7 @@ class Publisher:
     ) -> str:
         """The topic of a day: ``opened`` is what its opening gave, ``last`` the turn before, whose report the first post may
         hold (league H4)."""
-        subject = self._writer.public("day_subject.j2", facts, _as_it_is)
+        subject = unwritten.written(lambda: self._writer.public("day_subject.j2", facts, _as_it_is)) or f"{facts.title}. {turn}"
         news, report = self.news(turn, opened), self.news(turn - 1, last)
         return self.topic(connection, f"t{turn}/day", thread_id, subject, "day.j2", facts, after=after, news=news, last=report)
 
@@ -150,22 +145,23 @@ class Publisher:
 
         ``prologue`` is a scene in the forum's markup above the result lines; it is never part of a turn's report.
         """
-        text = self.newspaper_text(facts, lines)
-        if prologue:
-            text = f"{prologue}\n\n{text}".rstrip("\n")
-        if not text:
-            text = self.public_text("quiet.j2", facts)
+        try:
+            text = self._writer.newspaper(facts, lines, self._seats.names(), self._theirs)
+        except Unwritten as error:
+            text = unwritten.nothing(error)
+        else:
+            text = f"{prologue}\n\n{text}".strip("\n") or self.public_text("quiet.j2", facts)
         state = "held" if self._row.config.mode == "host" else self._state
         return self.reply(connection, key, thread_id, text, state=state)
 
     def newspaper_text(self, facts: PublicFacts, lines: Iterable[Line]) -> str:
         """The result lines in the forum's markup."""
-        return self._writer.newspaper(facts, lines, self._seats.names(), self._escape)
+        return unwritten.written(lambda: self._writer.newspaper(facts, lines, self._seats.names(), self._theirs))
 
     def reply(self, connection: sa.Connection, key: str, thread_id: int, text: str, *, state: str | None = None) -> str:
         """A public post in a thread, split where it is too long."""
         last = ""
-        for number, part in enumerate(split(text, self._max_post), 1):
+        for number, part in enumerate(split(text, self._max_post) or ("",), 1):
             part_key = key if number == 1 else f"{key}/{number}"
             last = self._put(
                 connection, part_key, "post", {"thread_id": thread_id}, "", part, after=last or None, state=state
@@ -178,13 +174,13 @@ class Publisher:
         return self.reply(connection, key, thread_id, self.public_text(template, facts, **more))
 
     def public_text(self, template: str, facts: PublicFacts, **more: Any) -> str:
-        """A public text in the forum's markup, for a post that is put together of several."""
-        return self._writer.public(template, facts, self._escape, **more)
+        """A public text in the forum's markup; empty where it cannot be written: the row then waits for a host's words."""
+        return unwritten.written(lambda: self._writer.public(template, facts, self._theirs, **more))
 
     def notice_text(self, notice: Notice, holder: Holder, facts: PublicFacts) -> str:
         """A private notice as plain text, to be told again inside another letter."""
         data = named(notice.data, self._seats.names())
-        return self._writer.private("notices.j2", _as_it_is, facts=facts, nick=holder.nick, kind=notice.kind, data=data)[1]
+        return self._letter("notices.j2", _as_it_is, facts=facts, nick=holder.nick, kind=notice.kind, data=data)[1]
 
     def notices(
         self, connection: sa.Connection, key: str, events: Iterable[Event], facts: PublicFacts, *, after: str | None = None
@@ -233,7 +229,7 @@ class Publisher:
         kind, target, escape = self._way(holder, by_pm=by_pm)
         if kind is None:
             return
-        subject, text = self._writer.private(template, escape, facts=facts, nick=holder.nick, **more)
+        subject, text = self._letter(template, escape, facts=facts, nick=holder.nick, **more)
         outbox.put(
             connection,
             f"{self._row.id}/{key}",
@@ -267,7 +263,7 @@ class Publisher:
         kind, target, escape = self._way(holder, by_pm=channel != "letter")
         if kind is None:
             return
-        subject, text = self._writer.private(template, escape, facts=facts, nick=holder.nick, lines=lines, **more)
+        subject, text = self._letter(template, escape, facts=facts, nick=holder.nick, lines=lines, **more)
         bundle = f"{self._row.id}/receipt/{kind}/{holder.seat}/"
         outbox.append_or_put(
             connection,
@@ -292,8 +288,12 @@ class Publisher:
             return "letter", {"address": holder.address}, _as_it_is
         return None, {}, _as_it_is
 
+    def _letter(self, template: str, escape: Escape, **facts: Any) -> tuple[str, str]:
+        """Subject and text for one player; without text where it cannot be written."""
+        return unwritten.letter(lambda: self._writer.private(template, escape, **facts), self._row.title)
+
     def _subject(self, subject: str) -> str:
-        return f"[{self._row.id}] {subject}"
+        return voice.subject(f"[{self._row.id}] {subject}")
 
     def _more(self, connection: sa.Connection, key: str, thread_id: int, rest: Sequence[str]) -> str:
         last = f"{self._row.id}/{key}"

@@ -54,7 +54,7 @@ def replay_game(store: Store, game_id: str, zone: str) -> tuple[ReplayedTurn, ..
         lines = [event for event in match.turn_events if isinstance(event, Line)]
         kept = stored[given.turn]
         facts = PublicFacts(row.title, given.turn, tables=row.tables)
-        report = writer.newspaper(facts, lines, kept["names"], lambda text: text)
+        report = writer.report(facts, lines, kept["names"])
         found.append(
             ReplayedTurn(
                 given.turn,

@@ -11,7 +11,9 @@ from forumbot.hosting import outbox, people
 from forumbot.hosting.people import Person
 from forumbot.hosting.publish import Escape
 from forumbot.store.tables import threads
-from forumbot.writing.writer import PublicFacts, Writer, split
+from forumbot.writing.splitting import split
+from forumbot.writing.voice import OnForum, subject
+from forumbot.writing.writer import PublicFacts, Writer
 
 KIND = "season"
 
@@ -36,7 +38,7 @@ def post(
     names = people.currencies(rows)
     words = {name: writer.word("currencies", name) for name in names}
     table = [{"nick": one.nick, "amounts": amounts(one, names, words)} for one in rows]
-    text = writer.public("season.j2", PublicFacts(title, 0), escape, title=title, rows=table)
+    text = writer.public("season.j2", PublicFacts(title, 0), OnForum(escape), title=title, rows=table)
     first, *rest = split(text, max_post)
     number = connection.execute(
         sa.select(sa.func.count()).select_from(threads).where(threads.c.game_id == game_id, threads.c.kind == KIND)
@@ -60,7 +62,7 @@ def post(
             after=after,
         )
 
-    put(key, "topic", {"section": section, "thread_id": thread_id}, title, first, None)
+    put(key, "topic", {"section": section, "thread_id": thread_id}, subject(title), first, None)
     for part, body in enumerate(rest, 2):
         after, last = last, f"{key}/{part}"
         put(last, "post", {"thread_id": thread_id}, "", body, after)

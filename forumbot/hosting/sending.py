@@ -33,7 +33,7 @@ from adapters.errors import (
 )
 from adapters.forum import Forum, Place, Stored
 from adapters.mailbox import MailSettings, Outgoing
-from forumbot.hosting import troubles
+from forumbot.hosting import troubles, unwritten
 from forumbot.settings import SitePart
 from forumbot.store.database import Store
 from forumbot.store.tables import games, letters, outbox, places, threads
@@ -242,6 +242,8 @@ class Sender:
         Private messages are sent again: their subjects, by which they could be found, hold numbers of this database, and
         one too many does less harm than one that is lost.
         """
+        if not row["body"].strip():
+            return _Failed(unwritten.WHY)
         found: Stored | None = None
         match row["kind"]:
             case "topic":

@@ -7,7 +7,7 @@ plain text (scenarios) and a forum's markup: whoever posts hands in how its text
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from engine.model import NOTHING, Line, Seat
 from forumbot import resources
-
-Escape = Callable[[str], str]
+from forumbot.writing.voice import FREE_TEXT, Escape, piece
 
 _MANY_EMPTY_LINES = re.compile(r"\n{3,}")
 
@@ -32,7 +31,7 @@ class PublicLine:
     def __init__(self, line: Line, escape: Escape | None) -> None:
         self.section = line.section
         self.kind = line.kind
-        self._data: Mapping[str, Any] = line.data if escape is None else _escaped(line.data, escape)
+        self._data: Mapping[str, Any] = line.data if escape is None else _theirs(line.data, escape)
 
     def __getitem__(self, key: str) -> Any:
         return self._data[key]
@@ -120,6 +119,14 @@ def _template(ruleset: str, own: Path | None) -> Template:
 def _nick(context: Context, value: str) -> str:
     nicks: Mapping[str, str] = context["nicks"]
     return nicks.get(value, value)
+
+
+def _theirs(data: Mapping[str, Any], escape: Escape) -> dict[str, Any]:
+    """A line's data with everything in it made harmless, free words in their frame."""
+    return {
+        key: piece(escape, value) if key == FREE_TEXT and isinstance(value, str) else _escaped(value, escape)
+        for key, value in data.items()
+    }
 
 
 def _escaped(value: Any, escape: Escape) -> Any:

@@ -17,8 +17,10 @@ from engine.masking import mask
 from engine.model import Line
 from forumbot import resources
 from forumbot.writing.report import Newspaper, plural, tidy
+from forumbot.writing.splitting import split
+from forumbot.writing.voice import FREE_TEXT, Escape
 
-Escape = Callable[[str], str]
+__all__ = ["PublicFacts", "ReceiptLine", "Unwritten", "Writer", "gather", "named", "split"]
 
 _WEEKDAYS = ("понедельник", "вторник", "среда", "четверг", "пятница", "суббота", "воскресенье")
 _MONTHS = (
@@ -47,6 +49,14 @@ _WORDS = {
     "currency": "currencies",
 }
 """A template's filter -> the group of ``names.toml`` (and of the common ``words.toml``) that it looks in."""
+
+
+class Unwritten(Exception):
+    """A text that its template cannot make of these facts."""
+
+    def __init__(self, template: str, problem: str) -> None:
+        super().__init__(f"{template}: {problem}")
+        self.template = template
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +127,20 @@ class Writer:
         return f"{_WEEKDAYS[local.weekday()]}, {local.day} {_MONTHS[local.month - 1]}, {local:%H:%M}"
 
     def public(self, template: str, facts: PublicFacts, escape: Escape, **more: Any) -> str:
-        """A public text in the forum's markup. ``more`` must hold public things only."""
+        """A public text in the forum's markup. ``more`` must hold public things only; ``escape`` is how words of others enter
+        it (``voice.OnForum``). Raises Unwritten, as every maker of a text here."""
         return self._render(template, escape, facts=facts, **more)
 
     def newspaper(self, facts: PublicFacts, lines: Iterable[Line], nicks: Mapping[str, str], escape: Escape) -> str:
         """The newspaper in the forum's markup, with the nicks of the day in place of seats."""
         return self._render("newspaper.j2", str, news=self.news(facts.turn, lines, nicks, escape), nicks={})
+
+    def report(self, facts: PublicFacts, lines: Iterable[Line], nicks: Mapping[str, str]) -> str:
+        """The newspaper as plain text, as a turn's row keeps it; empty where the game's template fails."""
+        try:
+            return self.newspaper(facts, lines, nicks, str)
+        except Unwritten:
+            return ""
 
     def news(self, turn: int, lines: Iterable[Line], nicks: Mapping[str, str], escape: Escape) -> Newspaper:
         """Public lines as a template sees them: with the nicks of the day in place of seats."""
@@ -140,7 +158,10 @@ class Writer:
 
     def _render(self, template: str, escape: Escape, **facts: Any) -> str:
         safe = {key: _escaped(value, escape) for key, value in facts.items()}
-        return tidy(self._environment.get_template(template).render(safe))
+        try:
+            return tidy(self._environment.get_template(template).render(safe))
+        except Exception as error:  # a template is a host's file and may do anything
+            raise Unwritten(template, str(error)) from error
 
     def _namer(self, group: str) -> Callable[[Any], str]:
         return lambda value: self.word(group, str(value))
@@ -157,72 +178,12 @@ def named(value: Any, nicks: Mapping[str, str]) -> Any:
     return value
 
 
-def split(text: str, limit: int) -> tuple[str, ...]:
-    """A long text in parts of at most ``limit`` signs, cut between paragraphs, else between lines, else between words.
-
-    A tag that is open at a cut is closed there and opened again in the next part. Nothing is lost, the order is kept.
-    """
-    if limit < 200:
-        raise ValueError("a part needs at least 200 signs")
-    parts: list[str] = []
-    rest = text.strip("\n")
-    opened: list[str] = []
-    while rest:
-        head = "".join(opened)
-        room = limit - len(head) - 100
-        if len(head) + len(rest) <= limit:
-            parts.append(head + rest)
-            break
-        cut = _cut(rest, room)
-        piece, rest = rest[:cut].rstrip("\n"), rest[cut:].lstrip("\n")
-        opened = _open_tags(head + piece)
-        parts.append(head + piece + "".join(f"[/{_name(tag)}]" for tag in reversed(opened)))
-    return tuple(parts)
-
-
-def _cut(text: str, room: int) -> int:
-    for mark in ("\n\n", "\n", " "):
-        place = text.rfind(mark, room // 2, room)
-        if place > 0:
-            return place
-    # Never inside a tag.
-    bracket = text.rfind("[", max(0, room - 60), room)
-    return bracket if bracket > 0 and text.find("]", bracket) >= room else room
-
-
-def _name(tag: str) -> str:
-    return tag.strip("[]").split("=")[0].split()[0]
-
-
-def _open_tags(text: str) -> list[str]:
-    opened: list[str] = []
-    place = text.find("[")
-    while place >= 0:
-        end = text.find("]", place)
-        if end < 0:
-            break
-        tag = text[place : end + 1]
-        inner = tag[1:-1]
-        if inner.startswith("/"):
-            for index in range(len(opened) - 1, -1, -1):
-                if _name(opened[index]).casefold() == inner[1:].casefold():
-                    del opened[index]
-                    break
-        elif inner and _name(tag).casefold() in _PAIRED:
-            opened.append(tag)
-        place = text.find("[", end)
-    return opened
-
-
-_PAIRED = frozenset({"b", "i", "u", "s", "color", "size", "quote", "spoiler", "list", "code"})
-
-
 def _renamed(line: Line, nicks: Mapping[str, str]) -> Line:
-    """The line with nicks for seats. Whom ``hide`` names is blotted out of ``text`` under his present nick, too (the rules
-    know him by his seat only), and no template learns who that is."""
+    """The line with nicks for seats. Whom ``hide`` names is blotted out of the free words under the present nick, too (the
+    rules know the seat only), and no template learns who that is."""
     data = named(line.data, nicks)
     for nick in data.pop("hide", ()):
-        data["text"] = mask(data["text"], nick)
+        data[FREE_TEXT] = mask(data[FREE_TEXT], nick)
     return Line(line.section, line.kind, data, rule=line.rule)
 
 

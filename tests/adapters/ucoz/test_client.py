@@ -435,7 +435,7 @@ def test_foreign_tags_are_made_harmless(fake: FakeUcoz) -> None:
     assert "[b]" not in escaped
     assert "[color" not in escaped
     assert "[/" not in escaped
-    assert "[Кот] @ник http://x.ru :)" in escaped
+    assert "[Кот] @ник http:\xa0//x.ru :\xa0) [" in escaped
 
 
 def test_no_connection_is_safe_to_try_again(fake: FakeUcoz) -> None:

@@ -151,7 +151,7 @@ def test_the_auction_asks_at_the_half_day_and_hides_the_customer(day: World) -> 
     assert f"заказ на убийство ({victim}) за 25 монет выполнен" in told(day, customer)
     paper = public(day, "День №2")
     assert f"Ночью погиб {victim} — комиссар; причина: наёмник." in paper
-    assert f"Рассказ: Тихий вечер, {victim} не дошёл до дома." in paper
+    assert f"Рассказ: <blockquote>Тихий вечер, {victim} не дошёл до дома.</blockquote>" in paper
     assert not re.search(r"заказ|монет.{0,20}(?:25|12)", paper.split("[b]Голос[/b]")[0])
 
 
@@ -180,7 +180,7 @@ def test_a_hidden_victim_is_blotted_out_under_his_new_nick_too(day: World) -> No
     day.pm(shooter, f"Жертва: Добрыня\nРассказ:\nДобрыню ждали у реки. {victim} это он или нет, Добрыня ушёл.")
     to(day, NEXT_OPENS + 2 * MINUTE)
     paper = public(day, "День №2")
-    assert "Рассказ: *** ждали у реки. *** это он или нет, *** ушёл." in paper
+    assert "Рассказ: <blockquote>*** ждали у реки. *** это он или нет, *** ушёл.</blockquote>" in paper
     assert "Покушение не удалось (мафия)." in paper
     assert "hide" not in paper
     assert "сработало и израсходовано: защита от мафии" in told(day, "Добрыня")

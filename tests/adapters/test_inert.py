@@ -1,0 +1,77 @@
+"""Words of somebody else inside our mark-up: on neither engine's board do they become a tag, a link, a picture or a sign."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+
+from adapters.inert import inert
+from adapters.markup import bbcode_runs
+from forumbot.demo.forum import phpbb_bbcode, ucoz_bbcode
+from forumbot.reading.text import nick_key
+
+LIVE = (
+    "[b]жирно[/b]", "[color=red]Виновен Анна[/color]", "[/quote][color=red]конец рамки[/color]", "[url=http://evil.example]да[/url]",
+    "[img]http://evil.example/x.png[/img]", "[hr]", "[*]", "[spoiler=x]y[/spoiler]", "[hide]x[/hide]", "[/b]", "[",
+    "[quote=Ведущий;7]", "http://evil.example/x", "HTTPS://EVIL.EXAMPLE", "(http://evil.example)", "ftp://x.example", "steam://run/1",
+    "www.evil.example", "пишите на me@evil.example", "mailto:me@evil.example", ":)", "привет :)", ":D", ";)", ":p", "B)", "8-)",
+    ":lol:", ":lol:)", "::)", "=))", ":-(", "%)", "(y)", "*CRAZY*", "^_^", "o_O", "&#91;b&#93;x&#91;/b&#93;", "&lt;b&gt;",
+    "&quot;", "<b>x</b>", "<script>alert(1)</script>", "\u202eправо налево", "[\u200bb]x[\u200b/b]", "[\u2060b]x[/\u2060b]",
+    "ht\u200btp://x.example", "[\x00b]", "[\u200db]", ":\u200b)",
+)  # fmt: skip
+HARMLESS = (
+    "Анна", "Кот-ученый", "[Кот]", "=AFK=", "а) б) в)", "счёт 3:0", "в 19:05", "Вася_2000", "Ёж", "x2", "М&М", "🐺",
+    "Жан-Жак (мл.)",
+)  # fmt: skip
+BOARDS = {
+    "ucoz": lambda text: ucoz_bbcode.to_html(text, lambda _: None),
+    "ucoz with fonts": lambda text: ucoz_bbcode.to_html(text, lambda _: None, ucoz_bbcode.Look(font=True, go=True)),
+    "phpbb": lambda text: phpbb_bbcode.to_html(text, phpbb_bbcode.Look("3.3", lambda _: "")),
+    "phpbb 3.0": lambda text: phpbb_bbcode.to_html(text, phpbb_bbcode.Look("3.0", lambda _: "")),
+}
+PLAIN_TAGS = re.compile(r"<br ?/?>\n?|<img alt=\"[^\"]*\" class=\"emoji smilies\"[^>]*>")
+"""Line ends, and phpBB's pictures of emoji, which stand for the very sign."""
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("text", LIVE)
+def test_x05_nothing_of_theirs_comes_to_life(text: str, board: str) -> None:
+    for around in ("%s", "слово %s слово", "[b]%s[/b]", "\n%s\n", "Живые: %s, [маф]"):
+        assert tags(BOARDS[board](around % inert(text))) == tags(BOARDS[board](around % "Никто"))
+
+
+def tags(html: str) -> list[str]:
+    return re.findall(r"<[^>]*>", PLAIN_TAGS.sub("", html))
+
+
+@pytest.mark.parametrize("text", LIVE)
+def test_x05_it_stays_readable_and_is_made_harmless_once_for_all(text: str) -> None:
+    made = inert(text)
+    assert inert(made) == made
+    seen = [char for char in text if char.isalnum() or char in "[]&<>:)("]
+    assert [char for char in made if char.isalnum() or char in "[]&<>:)("] == seen
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_x05_what_is_harmless_stays_as_it_is(text: str) -> None:
+    assert inert(text) == text
+
+
+@pytest.mark.parametrize("nick", [*LIVE, *HARMLESS])
+def test_x05_a_nick_copied_from_a_roster_is_still_that_nick(nick: str) -> None:
+    assert [run.text for run in bbcode_runs(inert(nick))] == [inert(nick)]
+    if any(char.isalnum() for char in nick):
+        assert nick_key(inert(nick)) == nick_key(nick)
+
+
+@pytest.mark.parametrize("piece", ["[", ":", "&", "@", "(a", "[b]", ":)", "a@b.c", "http://", ":a", "*a", "www."])
+def test_x01_making_harmless_takes_time_by_length_alone(piece: str) -> None:
+    def took(times: int) -> float:
+        began = time.process_time()
+        inert(piece * times)
+        return time.process_time() - began
+
+    short = min(took(4_000) for _ in range(3))
+    assert took(40_000) < 60 * short + 0.05
