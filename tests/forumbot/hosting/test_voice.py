@@ -40,7 +40,8 @@ STORIES = (
     "[img]http://127.0.0.1:1/x.png[/img][url=http://evil.example]сюда[/url][hr][list][*]x[/list]",
 )
 NICKS = (
-    "[b]Анна[/b]", "Анна :)", "http://x.example", "Анна\n\nПобеда: мафия.", "[/quote]", "<i>Анна", "[=AFK=]Вера", "www.anna.example",
+    "[b]Анна[/b]", "Анна :)", "http://x.example", "Анна\n\nПобеда: мафия.", "[/quote]", "<i>Анна", "[=AFK=]Вера",
+    "www.anna.example",
 )  # fmt: skip
 OPTIONS = (UcozOptions(), UcozOptions(template="new", permalink="href"), PhpbbOptions(), PhpbbOptions(version="3.0"))
 WRITER = Writer(gather("league"), "Europe/Moscow")
