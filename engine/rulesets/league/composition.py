@@ -60,5 +60,6 @@ def roles_for(players: int, table: Rows, fixed: Mapping[str, int]) -> tuple[str,
         if not fitting:
             raise EngineError("players", f"игроков {players}, а нужно не меньше {min(table)}")
         chosen = table[max(fitting)]
-    dealt = [role for role, count in chosen.items() for _ in range(count)]
+    # In the order of the roles' ids: that of a table's keys carries no meaning, and a store may sort them.
+    dealt = [role for role, count in sorted(chosen.items()) for _ in range(count)]
     return (*dealt, *["citizen"] * (players - len(dealt)))

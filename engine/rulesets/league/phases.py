@@ -79,7 +79,7 @@ def close_turn(desk: Desk) -> str | None:
     if desk.turn >= 1:
         close_ranks(desk, pass_verdict(night))
     _departures(night)
-    winner = find_winner(desk.living()) if desk.tables.win.after_lynch and desk.turn >= 1 else None
+    winner = find_winner([*desk.living(), *_returning(desk)]) if desk.tables.win.after_lynch and desk.turn >= 1 else None
     if winner is None:
         _play_night(night)
         close_ranks(desk, settle(night))
@@ -89,7 +89,8 @@ def close_turn(desk: Desk) -> str | None:
     _spend_extra_moves(desk)
     if winner is None:
         _ghosts_leave(desk)
-        _resurrect(night)
+    _resurrect(night)
+    if winner is None:
         _choose_ghost(desk)
         _promote(desk)
     _nets_end(desk)
@@ -150,13 +151,17 @@ def _ghosts_leave(desk: Desk) -> None:
             desk.notice(player.seat, "ghost_gone", "R78")
 
 
+def _returning(desk: Desk) -> list[Player]:
+    """Whose return is bought and can come to pass; the early look for a winner counts them as living (R98, D88)."""
+    bought = [desk.players[seat] for seat in dict.fromkeys(desk.day.revive)]
+    return [player for player in bought if not player.alive and not player.left]
+
+
 def _resurrect(night: Night) -> None:
     """R98: role, faction and items stay; a numbered gang member comes back last in the list."""
     desk = night.desk
-    for seat in desk.day.revive:
-        player = desk.players[seat]
-        if player.alive or player.left:
-            continue
+    for player in _returning(desk):
+        seat = player.seat
         tame = player.tame or (player.role == "werewolf" and player.faction == CIVILIANS)
         number = len(gang(desk.players, player.faction)) + 1 if _ranked(player) else 0
         desk.change(seat, alive=True, missed=0, killer="", cause="", ghost=False, tame=tame, number=number)

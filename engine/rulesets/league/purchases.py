@@ -14,8 +14,10 @@ REPEATABLE = ("extra_check",)
 """Purchases that one turn may see several times from one pot."""
 
 
-def deliver(desk: Desk, item: str, buyer: Seat, target: Seat, about: tuple[str, ...] = (), *, gang: str = "") -> None:
-    """Hand over what was paid for, and announce what is announced: never the buyer (R134)."""
+def deliver(
+    desk: Desk, item: str, buyer: Seat, target: Seat, about: tuple[str, ...] = (), *, gang: str = "", times: int = 1
+) -> None:
+    """Hand over what was paid for, and announce what is announced: never the buyer (R134). ``times``: of ``REPEATABLE`` goods."""
     if item in ARMOUR:
         kept = tuple(i for i in desk.players[buyer].items if i not in ARMOUR)
         desk.change(buyer, items=(*kept, item))
@@ -28,7 +30,7 @@ def deliver(desk: Desk, item: str, buyer: Seat, target: Seat, about: tuple[str, 
         if seat:
             desk.change(seat, items=(*desk.players[seat].items, item))
     elif item == "extra_check":
-        desk.extra_checks += 1
+        desk.extra_checks += times
     elif item == "resurrect":
         desk.day = replace(desk.day, revive=(*desk.day.revive, target))
     elif item == "extra_shot":
@@ -36,8 +38,9 @@ def deliver(desk: Desk, item: str, buyer: Seat, target: Seat, about: tuple[str, 
         desk.day = replace(desk.day, shots={**desk.day.shots, gang: desk.day.shots.get(gang, 0) + 1})
     if item in ANNOUNCED:
         named = target if item == "resurrect" else ""
-        desk.day = replace(desk.day, bought=(*desk.day.bought, (item, named)))
-        desk.line("thread", "bought", "R134", about, item=item, player=named)
+        desk.day = replace(desk.day, bought=(*desk.day.bought, *[(item, named)] * times))
+        for _ in range(times):
+            desk.line("thread", "bought", "R134", about, item=item, player=named)
 
 
 def contribute(desk: Desk, case: Case) -> None:
@@ -67,31 +70,18 @@ def put(desk: Desk, pot: Pot) -> None:
 def fill(desk: Desk, pot: Pot, about: tuple[str, ...] = ()) -> None:
     """Buy what the pot can pay for: the earliest shares first, the surplus stays with the latest (R100)."""
     cost = pot_price(desk.game, pot.item)
-    bought = 0
-    while pot.total >= cost and pot.shares and _wanted(desk, pot, bought):
+    times = pot.total // cost if pot.item in REPEATABLE else min(1, pot.total // cost)
+    if times:
         agreed = pot.agreed
-        pot, paid = pot.paid(cost)
+        pot, paid = pot.paid(cost * times)
         pot = replace(pot, agreed=agreed)
         for i, (seat, coins) in enumerate(paid):
-            desk.books.book(
-                desk.turn,
-                seat,
-                coins,
-                POOLED,
-                SHOP,
-                f"R99 paid {pot.item}",
-                f"{desk.turn}/pot/{desk.seq}/{bought}/{i}",
-                pot.target,
-            )
-        bought += 1
-        deliver(desk, pot.item, paid[0][0] if paid else "", pot.target, about, gang=pot.gang)
+            once = f"{desk.turn}/pot/{desk.seq}/{i}"
+            desk.books.book(desk.turn, seat, coins, POOLED, SHOP, f"R99 paid {pot.item}", once, pot.target)
+        deliver(desk, pot.item, paid[0][0], pot.target, about, gang=pot.gang, times=times)
         if pot.item == "extra_shot":
             _tell_duty(desk, pot.gang, about)
     put(desk, pot)
-
-
-def _wanted(desk: Desk, pot: Pot, bought: int) -> bool:
-    return bought == 0 or pot.item in REPEATABLE
 
 
 def _tell_duty(desk: Desk, gang: str, about: tuple[str, ...]) -> None:

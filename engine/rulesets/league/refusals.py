@@ -102,7 +102,7 @@ def _own(case: Case) -> tuple[Test, ...]:
         if item is None:
             return (Test("bad_value", lambda c: True),)
         if action == "pool":
-            return POOL_TESTS if not item.pooled else (*PURCHASE[case.item](case, True), *POOL_TESTS)
+            return POOL_TESTS if not poolable(case.game, case.item) else (*PURCHASE[case.item](case, True), *POOL_TESTS)
         return (*PURCHASE[case.item](case, False), Test("not_enough_coins", lambda c: c.coins < price(c), rule="R16"))
     if action == "pool_agree":
         return _agree_tests(case)
@@ -133,6 +133,11 @@ def price(case: Case) -> int:
 
 def pot_price(game: Game, item: str) -> int:
     return game.tables.prices["extra_shot_pool" if item == "extra_shot" else item]
+
+
+def poolable(game: Game, item: str) -> bool:
+    """R99: one of the goods that a pot can pay for; what costs nothing has no pot (D90)."""
+    return item in ITEMS and ITEMS[item].pooled and pot_price(game, item) > 0
 
 
 def pot_for(case: Case) -> Pot:
@@ -469,7 +474,7 @@ PURCHASE: Mapping[str, Bought] = {
     "extra_shot": _extra_shot,
 }
 POOL_TESTS = (
-    Test("not_poolable", lambda c: not ITEMS[c.item].pooled, rule="R99"),
+    Test("not_poolable", lambda c: not poolable(c.game, c.item), rule="R99"),
     Test("bad_value", lambda c: (c.whole("coins") or 0) < 1, rule="R99"),
     COINS_LEFT,
 )
@@ -496,7 +501,7 @@ def _agree_tests(case: Case) -> tuple[Test, ...]:
     goods = (str(case.arg("from") or ""), moved_to(case))
     own = (
         Test("no_pool", lambda c: not moved_from(c).share(c.me.seat), "pots", rule="R100"),
-        Test("not_poolable", lambda c: not all(g in ITEMS and ITEMS[g].pooled and g != "extra_shot" for g in goods)),
+        Test("not_poolable", lambda c: not all(poolable(c.game, g) and g != "extra_shot" for g in goods)),
         Test("pool_open", _beneficiary_lives, "pots", rule="R100"),
     )
     if goods[1] not in ITEMS or not ITEMS[goods[1]].pooled:

@@ -126,11 +126,11 @@ def _orders(night: Night, action: str) -> list[Standing]:
 
 
 def _pay_votes(desk: Desk, who: Seat, saved: bool) -> None:
-    """R112, D17, D18; nothing for a verdict that was quashed, nothing for or against neutrals."""
+    """R112, D17, D18; nothing for a verdict that was quashed, unless every counted vote is paid (D89); neutrals never."""
     coins = desk.tables.coins
     for voter, ballot in desk.day.ballots.items():
         target = desk.players[ballot.target]
-        if saved if ballot.target == who else coins.vote_when == "hanged":
+        if coins.vote_when == "hanged" and (saved or ballot.target != who):
             continue
         me = desk.players[voter]
         if NEUTRALS in (me.faction, target.faction):

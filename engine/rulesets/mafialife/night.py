@@ -149,6 +149,9 @@ class Night:
         self.votes = docket.votes(game)
         """Voter -> his vote, sold ones too."""
         self.acts: list[Act] = []
+        """In order of arrival; put in by ``set_out``."""
+        self._by_action: dict[str, list[Act]] = {}
+        self._by_owner: dict[Seat, list[Act]] = {}
         self.day_acts: list[Act] = []
         """The lawyers' moves, which were made at the gallows (R15)."""
         self.members: dict[str, frozenset[Seat]] = {}
@@ -220,13 +223,25 @@ class Night:
         """Official members of a team who have not been hanged, in the order of the roster."""
         return tuple(seat for seat, p in self.game.players.items() if p.alive and seat in self.members[team])
 
+    def set_out(self, acts: Iterable[Act]) -> None:
+        """These are the acts of the night, in order of arrival."""
+        self.acts = list(acts)
+        self._by_action, self._by_owner = {}, {}
+        for act in self.acts:
+            self._by_action.setdefault(act.action, []).append(act)
+            self._by_owner.setdefault(act.owner, []).append(act)
+
     def open_acts(self, *actions: str) -> Iterator[Act]:
         """Acts of these actions that nothing has made fail, in order of arrival."""
-        return (act for act in self.acts if act.action in actions and act.open)
+        found = [act for action in actions for act in self._by_action.get(action, ())]
+        if len(actions) > 1:
+            found.sort(key=lambda act: act.number)
+        return (act for act in found if act.open)
 
     def move_of(self, seat: Seat) -> Act | None:
         """The night move of a player that is still on its way, None if he makes none."""
-        return next((act for act in self.acts if act.owner == seat and not act.extra and act.open and not act.executed), None)
+        own = self._by_owner.get(seat, ())
+        return next((act for act in own if not act.extra and act.open and not act.executed), None)
 
     def stands(self, act: Act) -> bool:
         """Whether a guard or heal has somebody to stand over (R8, R74, D52)."""

@@ -59,9 +59,9 @@ def close(game: Game, chance: Chance) -> tuple[Game, tuple[Event, ...]]:
         night.fates[seat] = Fate("removed", None, "R63", (ref,) if ref else ())
         night.events.append(Death(seat, "removed", None, rule="R63", refs=night.fates[seat].refs))
     night.read_membership()
-    for candidate in docket.all_standing(game):
-        if candidate.slot != docket.VOTE:
-            _set_out(night, candidate)
+    acts = [_act(night, candidate) for candidate in docket.all_standing(game) if candidate.slot != docket.VOTE]
+    night.day_acts = [act for act in acts if act.move.phase == "gallows"]
+    night.set_out(act for act in acts if act.move.phase != "gallows")
     for name, phase in PHASES:
         before = len(night.events)
         phase(night)
@@ -73,7 +73,7 @@ def close(game: Game, chance: Chance) -> tuple[Game, tuple[Event, ...]]:
     return game, tuple(night.events)
 
 
-def _set_out(night: Night, candidate: Candidate) -> None:
+def _act(night: Night, candidate: Candidate) -> Act:
     """An order that stands becomes an act; a captor's becomes his captive's (R87)."""
     order, captor = candidate.order, ""
     if candidate.captive:
@@ -84,5 +84,4 @@ def _set_out(night: Night, candidate: Candidate) -> None:
         move = refusals.own_move(night.game, night.player(order.player), order.action)
     assert move is not None
     role = night.player(order.player).role
-    act = Act(candidate.number, order.player, move, role, order.targets, order.args, order.ref, captor)
-    (night.day_acts if move.phase == "gallows" else night.acts).append(act)
+    return Act(candidate.number, order.player, move, role, order.targets, order.args, order.ref, captor)

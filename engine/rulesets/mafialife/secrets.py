@@ -37,7 +37,7 @@ def _team_move(night: Night) -> None:
     for act in orders:
         if act not in chosen:
             night.outcome(act, "not_chosen", "R130")
-    night.acts = [act for act in night.acts if act is executor or act not in chosen]
+    night.set_out(act for act in night.acts if act is executor or act not in chosen)
 
 
 # --- Documents ---------------------------------------------------------------------------------------------------------

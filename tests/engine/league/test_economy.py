@@ -207,3 +207,21 @@ def test_a_players_purse_hides_his_earnings_until_the_end() -> None:
 def test_belongings_are_told_to_their_owner() -> None:
     game = opened(start(CAST), Order("В", "buy", (), {"item": "net"}), Order("В", "buy", (), {"item": "armour_mafia"}))
     assert RULESET.belongings(game, "В") == ("armour_mafia", "net")
+
+
+def test_a_pot_that_pays_for_very_many_buys_them_at_once() -> None:
+    """R100: a rich pot moved to a cheap purchase; bookings and time do not grow with the number of goods."""
+    cast = {
+        "М": {"role": "mafioso"},
+        "К": {"role": "commissioner"},
+        "Н": {"role": "necromancer"},
+        "Б": {"role": "citizen", "coins": 400_000},
+        "У": {"role": "citizen", "alive": False},
+    }
+    game = start(cast, prices={"resurrect": 500_000, "extra_check": 100})
+    pooled = Order("Б", "pool", ("У",), {"item": "resurrect", "coins": 400_000})
+    turn = play(game, pooled, "М vote Н", "Б vote Н")
+    moved = play(turn.game, Order("Б", "pool_agree", (), {"from": "resurrect", "from_target": "У", "to": "extra_check"}))
+    assert moved.game.extra_checks == 4000
+    assert moved.coins("Б", "pooled") == 0
+    assert len([b for b in moved.game.ledger.bookings if b.reason == "R99 paid extra_check"]) == 1

@@ -101,7 +101,7 @@ def test_the_deal_is_a_named_chance_that_can_be_forced_and_repeated() -> None:
     chance = Chance(5)
     chance.force("deal", ["Игрок 3"])
     game, _ = RULESET.deal(SEATS[:8], tables(), chance)
-    assert game.players["Игрок 3"].role == "mafioso"
+    assert game.players["Игрок 3"].role == min(tables().setup.rows[8])
     assert {d.point for d in chance.record} == {"deal"}
     again, _ = RULESET.deal(SEATS[:8], tables(), Chance(5))
     other, _ = RULESET.deal(SEATS[:8], tables(), Chance(6))

@@ -265,11 +265,11 @@ def test_vote_when(when: str, paid: int) -> None:
     assert turn.bonus("Г") == paid
 
 
-def test_vote_when_all_pays_nothing_for_a_saved_player() -> None:
+def test_vote_when_all_pays_for_a_saved_player_too() -> None:
     cast = {**CAST, "А": {"role": "mafioso", "items": ["loop_protection"]}}
     turn = play(start(cast, coins={"vote_when": "all"}), "В vote А", "Г vote А", "Д vote Б")
     assert turn.saved == {"А"}
-    assert (turn.bonus("В"), turn.bonus("Д")) == (0, 1)
+    assert (turn.bonus("В"), turn.bonus("Д")) == (1, 1)
 
 
 @pytest.mark.parametrize(("after", "share", "fine"), [(1, 1.0, 15), (1, 0.5, 7), (1, 0, 0), (2, 1.0, 0)])
