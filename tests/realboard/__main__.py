@@ -28,6 +28,7 @@ from forumbot.demo.report import compare
 from forumbot.demo.saying import Saying
 from tests.realboard.browser import Refused
 from tests.realboard.doubles import doubled
+from tests.realboard.hand import Hand
 from tests.realboard.house import PASSWORD, furnish
 from tests.realboard.owner import Owner
 from tests.realboard.pace import Lives
@@ -98,7 +99,8 @@ def _game(said: argparse.Namespace, ruleset: str, seed: int, folder: Path) -> bo
         house = furnish(site, clock, players.frame, company, mailbox, owner, proxy.url)
         purses.bring(house)
         troubles = Troubles(house, proxy, chance, said.troubles)
-        lives = Lives(house, ready, chance, said.kills, troubles.before)
+        hand = Hand(house)
+        lives = Lives(house, ready, chance, said.kills, troubles.before, hand.act)
         house.looked = lambda: lives.live(1, 1)
         told = Told()
         driver = Driver(house, players, lives, told)
@@ -106,17 +108,19 @@ def _game(said: argparse.Namespace, ruleset: str, seed: int, folder: Path) -> bo
             winner = driver.play()
             troubles.end()
             lives.killing = troubles.share = 0.0
-            lives.live(3, 60)
+            lives.settle()
             found = compare(house, driver.said, told.seats)
-            wrong = [*found.differences, *doubled(house)]
+            wrong = [*found.differences, *hand.wrong, *doubled(house)]
         except (Stuck, Failed, Refused) as error:
             winner, wrong = None, [f"{type(error).__name__}: {error}"]
         finally:
             driver.close()
             troubles.end()
-    faults = ", ".join(f"{name} {number}" for name, number in sorted((troubles.told + proxy.shown).items()))
+    faults = ", ".join(f"{name} {number}" for name, number in sorted((troubles.told + proxy.shown + hand.did).items()))
     print(f"  winner {winner}; {sum(proxy.counts.values())} requests, {lives.lived} lives, {lives.killed} kills; {faults}; "
           f"{time.monotonic() - began:.0f} s; differences: {len(wrong)}", flush=True)  # fmt: skip
+    if wrong:
+        (folder / "course.txt").write_text("\n".join(troubles.course), encoding="utf-8")
     for line in wrong:
         print(f"    {line}", flush=True)
     return not wrong

@@ -12,13 +12,16 @@ from forumbot.store.database import Store
 from forumbot.store.tables import outbox, troubles
 from tests.realboard.house import RealHouse
 
+_TOPIC = re.compile(r"[?&]t=(\d+)")
+
 
 def doubled(house: RealHouse) -> Iterator[str]:
     """Posts, topics, private messages and letters of the bot that are there more than once; sendings that failed."""
-    titles: Counter[str] = Counter()
     page = house.owner.get("viewforum.php", f=house.section)
-    titles.update(link.text().strip() for link in page.tree.css("a.topictitle"))
-    yield from (f"topic {count} times: {title}" for title, count in titles.items() if count > 1)
+    listed = [(link.text().strip(), _TOPIC.search(link.attributes.get("href") or "")) for link in page.tree.css("a.topictitle")]
+    several = {title for title, count in Counter(title for title, _ in listed).items() if count > 1}
+    ours = Counter(title for title, named in listed if title in several and named and _is_ours(house, int(named[1])))
+    yield from (f"topic {count} times: {title}" for title, count in ours.items() if count > 1)
     for topic in (house.signup_topic(), *house.day_topics.values()):
         if topic is not None:
             yield from (
@@ -40,6 +43,12 @@ def doubled(house: RealHouse) -> Iterator[str]:
                 yield f"not read: {text}"
     finally:
         store.close()
+
+
+def _is_ours(house: RealHouse, topic: int) -> bool:
+    """Whether the bot has opened the topic."""
+    first = house.owner.get("viewtopic.php", t=topic).tree.css_first("div.post")
+    return first is not None and f"u={house.host}" in (first.html or "")
 
 
 def _own(house: RealHouse, topic: int) -> Counter[str]:

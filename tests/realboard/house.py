@@ -72,6 +72,18 @@ class RealHouse(House):
                 start += len(found)
         return "\n".join(" ".join(line.split()) for text in texts for line in text.splitlines())
 
+    def say(self, topic: int, member: Member) -> int:
+        """Something beside the game; gives its post."""
+        post = member.reply(topic, self.section, Random(self.written).choice(_FILLER))
+        self.last[topic] = post
+        self._took(self.clock.now())
+        return post
+
+    def title_of(self, topic: int) -> str:
+        page = self.owner.get("viewtopic.php", t=topic)
+        node = page.tree.css_first("h2.topic-title, #page-body h2, h2")
+        return node.text().strip() if node is not None else ""
+
     def perform(self, saying: Saying, turn: int) -> None:
         saying.turn = turn
         number = self.written = self.written + 1
@@ -133,7 +145,7 @@ def furnish(
         folder, clock, frame, "phpbb", None, None, None, mailbox, company, section, bot.uid, members[OUTSIDER].uid,  # type: ignore[arg-type]
         last_minute=datetime(1970, 1, 1, tzinfo=UTC), owner=owner, bot=bot, members=members, board_url=url,
     )  # fmt: skip
-    bot.preferences(tz="Europe/Moscow")
+    bot.preferences(tz="Europe/Moscow", lang="ru", style=bot.styles()[0])
     write_files(house, PASSWORD, {"min_interval": 0})
     return house
 

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from urllib.parse import urljoin
 
 from tests.realboard.browser import Page, Refused
+from tests.realboard.moderator import Moderator
 from tests.realboard.people import Member
 
 CALM: Mapping[str, Mapping[str, str]] = {
     "registration": {"require_activation": "0", "enable_confirm": "0", "new_member_post_limit": "0",
                      "min_name_chars": "1", "allow_name_chars": "USERNAME_CHARS_ANY"},
     "security": {"email_check_mx": "0", "check_dnsbl": "0",
-                 "form_token_lifetime": "99999", "ip_check": "0", "max_autologin_time": "0"},
+                 "form_token_lifetime": "99999", "max_login_attempts": "0", "ip_check": "0", "max_autologin_time": "0"},
     "load": {"session_length": "99999999"},
     "post": {"flood_interval": "0", "max_post_chars": "60000"},
     "message": {"pm_max_msgs": "1000"},
@@ -21,10 +22,11 @@ CALM: Mapping[str, Mapping[str, str]] = {
 """Settings of a board that a campaign plays on: nothing but what it switches itself stands in its way."""
 
 
-class Owner(Member):
+class Owner(Moderator):
     """The board's founder, in its administration."""
 
     _admin: str = ""
+    _old: bool = False
 
     def enter(self) -> None:
         super().enter()
@@ -45,11 +47,14 @@ class Owner(Member):
         self._admin = sid[1]
 
     def _room(self, **query: str | int) -> Page:
-        """A page of the administration."""
+        """A page of the administration; 3.0 names its rooms without ``acp_``."""
+        old = {**query, "i": str(query["i"]).removeprefix("acp_")}
         for _ in range(2):
-            page = self.get("adm/index.php", sid=self._admin, **query)
-            if self._admin and page.tree.css_first("#acp, #menu, .acp-menu, body.acp, #main") is not None and page.status == 200:
-                return page
+            for named in (old,) if self._old else (query, old):
+                page = self.get("adm/index.php", sid=self._admin, **named)
+                if self._admin and page.status == 200 and page.tree.css_first("#acp, #menu, .acp-menu, body.acp, #main"):
+                    self._old = named is old
+                    return page
             self.enter()
         raise Refused(f"no such room {query}: {page.words()}")
 
@@ -89,8 +94,9 @@ class Owner(Member):
         if page.tree.css_first('[name="new_password"]') is None:
             page = guest.send(page, page.form("agreed"), {"not_agreed": None}, "agreed")
         form = page.form("new_password")
+        button = "agree" if form.css_first('[name="agree"]') is not None else "submit"
         page = guest.send(page, form, {"username": nick, "email": address, "new_password": password,
-                                       "password_confirm": password}, "submit")  # fmt: skip
+                                       "password_confirm": password}, button)  # fmt: skip
         if page.tree.css_first('[name="new_password"]') is not None:
             raise Refused(f"no account {nick}: {page.words()}")
         guest.close()
@@ -104,55 +110,30 @@ class Owner(Member):
         if page.tree.css_first(".successbox") is None:
             raise Refused(page.words())
 
-    def queue(self, section: int, group: int, *, held: bool) -> None:
-        """Whether posts of a group wait for approval in a section (the right «post without approval»)."""
+    def right(self, section: int, group: int, name: str, *, given: bool) -> None:
+        """Give a group a right in a section (``f_read``, ``f_reply``, ``f_noapprove``: posts without approval) or deny it."""
         page = self._room(i="acp_permissions", mode="setting_forum_local", **{"forum_id[]": section, "group_id[]": group})
-        form = page.form(f"setting[{group}][{section}][f_noapprove]")
-        page = self.send(page, form, {f"setting[{group}][{section}][f_noapprove]": "0" if held else "1"},
-                         f"psubmit[{group}][{section}]")  # fmt: skip
+        field = f"setting[{group}][{section}][{name}]"
+        page = self.send(page, page.form(field), {field: "1" if given else "0"}, f"psubmit[{group}][{section}]")
         if page.tree.css_first(".successbox") is None:
             raise Refused(page.words())
 
-    def approve_all(self, section: int) -> int:
-        """Approve all posts and topics that wait in a section; how many."""
-        done = 0
-        for mode in ("unapproved_topics", "unapproved_posts"):
-            while True:
-                page = self._inside("mcp.php", i="queue", mode=mode, f=section)
-                boxes = page.tree.css('input[name="post_id_list[]"], input[name="topic_id_list[]"]')
-                if not boxes:
-                    break
-                form = (
-                    page.form("action[approve]")
-                    if page.tree.css_first('[name="action[approve]"]')
-                    else page.form("post_id_list[]")
-                )
-                first = boxes[0]
-                page = self.send(page, form, {first.attributes["name"] or "": first.attributes["value"]}, "action[approve]")
-                self.confirm(page)
-                done += 1
-        return done
-
-    def move(self, topic: int, section: int, target: int) -> None:
-        """Move a topic to another forum, without a shadow."""
-        page = self._inside("viewtopic.php", f=section, t=topic)
-        hand = next((f for f in page.tree.css("form") if "quickmod" in (f.attributes.get("action") or "")), None)
-        if hand is None:
-            raise Refused(f"no moderator's tools: {page.words()}")
-        page = self.send(page, hand, {"action": "move"}, "submit")
-        self.send(
-            page, page.form("to_forum_id"), {"to_forum_id": str(target), "move_leave_shadow": None, "cancel": None}, "confirm"
-        )
-
     def censor(self, word: str, shown: str) -> None:
+        """Show a word as another one, wherever it stands."""
         page = self._room(i="acp_words", mode="words", action="add")
         page = self.send(page, page.form("word"), {"word": word, "replacement": shown}, "save")
         if page.tree.css_first(".successbox") is None:
             raise Refused(page.words())
 
+    def uncensor(self) -> None:
+        """Show all words as they were written."""
+        while True:
+            page = self._room(i="acp_words", mode="words")
+            link = page.tree.css_first('a[href*="action=delete"]')
+            if link is None:
+                return
+            self.confirm(self.get(urljoin(page.url, link.attributes["href"])))
+
     def switch_off(self, words: str | None) -> None:
         """Close the board with these words, or open it again."""
         self.settings("settings", {"board_disable": "1" if words else "0", "board_disable_msg": words or ""})
-
-    def admin_address(self) -> str:
-        return urljoin(self.url, f"adm/index.php?sid={self._admin}")

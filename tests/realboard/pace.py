@@ -7,24 +7,32 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
 
+import sqlalchemy as sa
+
 from forumbot.demo.driver import Stuck
+from forumbot.store.database import Store
+from forumbot.store.tables import outbox
 from tests.realboard.house import RealHouse
 from tests.torture.campaign import Failed, Zygote, log_of
 
 _EVERY = timedelta(hours=5)
 _LIVES = 60
+_LAST = 12
+_LONGEST_PAUSE = timedelta(minutes=65)
+"""The longest pause between two tries of the daemon, and some minutes."""
 
 
 @dataclass
 class Lives:
     """A ``forumbot.demo.driver.Pace``. ``killing``: the share of lives that end by SIGKILL at a random point; ``before`` is
-    called before each life (the troubles)."""
+    called before each life (the troubles); ``hand`` does what the host was asked for and says whether that was anything."""
 
     house: RealHouse
     zygote: Zygote
     chance: Random
     killing: float
     before: Callable[[], None]
+    hand: Callable[[], bool]
     killed: int = 0
     lived: int = 0
     ticked: datetime | None = None
@@ -39,9 +47,31 @@ class Lives:
         for _ in range(_LIVES):
             if done():
                 return
+            self.hand()
             self._move(self.house.clock.now() + timedelta(seconds=20))
             self.live(2, 12)
         raise Stuck(what)
+
+    def settle(self) -> None:
+        """All is well: time passes until nothing is left to be sent or done. Raises Failed."""
+        for _ in range(_LAST):
+            acted = self.hand()
+            self.live(3, 60)
+            again = self._next_try()
+            if again is None and not acted:
+                return
+            self._move(again or self.house.clock.now())
+
+    def _next_try(self) -> datetime | None:
+        """When something that waits is tried again within the hour and some; None where nothing is."""
+        late = outbox.c.state.in_(("waiting", "sending")), outbox.c.not_before <= self.house.clock.now() + _LONGEST_PAUSE
+        store = Store(self.house.database)
+        try:
+            with store.read() as connection:
+                found: datetime | None = connection.execute(sa.select(sa.func.min(outbox.c.not_before)).where(*late)).scalar()
+                return found
+        finally:
+            store.close()
 
     def live(self, least: int, most: int) -> None:
         """The daemon looks so many times, a minute apart, or is killed meanwhile. Raises Failed: it died by itself."""

@@ -11,6 +11,10 @@ from urllib.parse import parse_qs, urlparse
 from tests.realboard.browser import Browser, Page, Refused
 
 _POST = re.compile(r"#p(\d+)")
+OLD_ZONES = {"UTC": "0", "Europe/Moscow": "3", "Asia/Omsk": "6"}
+"""The zones that are used, as phpBB 3.0 numbers them."""
+_TOPIC = re.compile(r"[?&;]t=(\d+)")
+_WAY_OUT = 'a[href*="mode=logout"]'
 
 
 class Member(Browser):
@@ -24,9 +28,10 @@ class Member(Browser):
     def enter(self) -> None:
         """Log in and learn the own uid. Raises Refused."""
         page = self.get("ucp.php", mode="login")
-        form = page.form("password")
-        page = self.send(page, form, {"username": self.nick, "password": self.password, "autologin": "on"}, "login")
-        if self.get("ucp.php", mode="login").tree.css_first('input[name="password"]') is not None:
+        if page.tree.css_first(_WAY_OUT) is None:
+            form = page.form("password", "mode=login")
+            page = self.send(page, form, {"username": self.nick, "password": self.password, "autologin": "on"}, "login")
+        if self.get("index.php").tree.css_first(_WAY_OUT) is None:
             raise Refused(f"{self.nick} cannot log in: {page.words()}")
         # A stray page of the profile carries the number in the account's own cookie.
         self.uid = int(next(c.value or 0 for c in self._http.cookies.jar if c.name.endswith("_u")))
@@ -51,14 +56,43 @@ class Member(Browser):
         return _post_of(self.send(page, page.form("message", "posting"), {"subject": title, "message": text}, "post"), text)
 
     def preferences(self, **changed: str) -> None:
-        """Change settings of the own profile (``lang``, ``tz``, ``dateoptions`` ...)."""
+        """Change settings of the own profile (``lang``, ``dateformat``, ``style``, ``tz`` by its name). Raises Refused.
+
+        3.0 names the room and the zones otherwise, by hours."""
         page = self._inside("ucp.php", i="ucp_prefs", mode="personal")
-        self.send(page, page.form("lang"), changed, "submit")
+        if page.tree.css_first('[name="tz"]') is None:
+            page = self._inside("ucp.php", i="prefs", mode="personal")
+            if "tz" in changed:
+                changed["tz"] = OLD_ZONES[changed["tz"]]
+        if self.send(page, page.form("tz"), changed, "submit").tree.css_first(".error") is not None:
+            raise Refused(page.words())
+
+    def styles(self) -> list[str]:
+        """The values of the styles that the board offers."""
+        page = self._inside("ucp.php", i="ucp_prefs", mode="personal")
+        if page.tree.css_first('[name="tz"]') is None:
+            page = self._inside("ucp.php", i="prefs", mode="personal")
+        return [one.attributes.get("value") or "" for one in page.tree.css('select[name="style"] option')] or ["1"]
+
+    def signature(self, text: str) -> None:
+        """What stands under all posts of this member."""
+        page = self._inside("ucp.php", i="ucp_profile", mode="signature")
+        if page.tree.css_first('[name="signature"]') is None:
+            page = self._inside("ucp.php", i="profile", mode="signature")
+        self.send(page, page.form("signature"), {"signature": text}, "submit")
+
+    def topic_of(self, post: int) -> int:
+        """The topic in which a post stands now."""
+        page = self._inside("viewtopic.php", p=post)
+        found = _TOPIC.search(page.url) or _TOPIC.search(" ".join(_links(page, "mode=reply"))) or _TOPIC.search(page.html)
+        if found is None:
+            raise Refused(page.words())
+        return int(found[1])
 
     def edit(self, section: int, post: int, text: str) -> None:
         page = self._inside("posting.php", mode="edit", f=section, p=post)
         page = self.send(page, page.form("message", "posting"), {"message": text}, "post")
-        if page.tree.css_first('textarea[name="message"]') is not None:
+        if "posting.php" in page.url and page.tree.css_first('textarea[name="message"]') is not None:
             raise Refused(page.words())
 
     def delete(self, section: int, post: int) -> None:
@@ -86,6 +120,8 @@ class Member(Browser):
         """The messages in the inbox, newest first, without opening them."""
         found: list[Whisper] = []
         start = 0
+        for held in _links(self._inside("ucp.php", i="pm", folder="inbox"), "release=1")[:1]:
+            self.get(held)
         while True:
             page = self._inside("ucp.php", i="pm", folder="inbox", start=start)
             rows = [a for a in page.tree.css('a[href*="mode=view"]') if "topictitle" in (a.attributes.get("class") or "")]
@@ -111,15 +147,19 @@ class Whisper:
     subject: str
 
 
+def _links(page: Page, part: str) -> list[str]:
+    """Addresses of the page's links that have this part."""
+    return [a.attributes.get("href") or "" for a in page.tree.css(f'a[href*="{part}"]')]
+
+
 def _post_of(page: Page, text: str) -> int:
     """The id of the post that was just sent: in the address the board went on to, in the link of its thanks, or (of a new
     topic) the only post of the page."""
     found = _POST.search(page.url)
-    if found is None and page.tree.css_first('textarea[name="message"]') is None:
-        links = [a.attributes.get("href") or "" for a in page.tree.css("#message a[href*='#p']")]
-        shown = (
-            [f"#{node.attributes.get('id')}" for node in page.tree.css('div.post[id^="p"]')] if "viewtopic" in page.url else []
-        )
+    if found is None:
+        inside = "viewtopic" in page.url
+        shown = [f"#{node.attributes.get('id')}" for node in page.tree.css('div.post[id^="p"]')] if inside else []
+        links = [] if inside else [a.attributes.get("href") or "" for a in page.tree.css("div#message a[href*='#p']")]
         found = next((m for one in (*links[:1], *shown[-1:]) if (m := _POST.search(one))), None)
     if found is None:
         raise Refused(f"«{text[:40]}»: {page.words()}")

@@ -16,14 +16,20 @@ import httpx
 _HOP = {"connection", "keep-alive", "transfer-encoding", "content-encoding", "content-length", "proxy-connection"}
 
 
+Kind = Literal["503", "late", "lost", "cut", "out"]
+Method = Literal["GET", "POST"]
+
+
 @dataclass
 class Fault:
-    """The next ``times`` requests of a method go wrong: answered 503 by the proxy alone, lost after the board did its work
-    (the connection is dropped), or cut in the middle of the page."""
+    """``times`` requests of a method go wrong, ``after`` so many that go well: answered 503 by the proxy alone, answered 502
+    (``late``) or not at all (``lost``) after the board did its work, ``cut`` in the middle of the page, or passed on without
+    cookies (``out``), which the board answers by those of a guest."""
 
-    kind: Literal["503", "lost", "cut"]
-    method: Literal["GET", "POST"]
+    kind: Kind
+    method: Method
     times: int
+    after: int = 0
 
 
 @dataclass
@@ -43,6 +49,9 @@ class Proxy:
             self.counts[method] += 1
             found = next((one for one in self.faults if one.method == method), None)
             if found is None:
+                return None
+            if found.after > 0:
+                found.after -= 1
                 return None
             found.times -= 1
             if found.times <= 0:
@@ -69,19 +78,27 @@ def between(board: str) -> Iterator[Proxy]:
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             fault = proxy.due(method)
             if fault == "503":
-                self._give(503, [("Content-Type", "text/html")], b"<html><body><h1>503 Service Unavailable</h1></body></html>")
+                self._error(503)
                 return
             headers = {
                 name: value for name, value in self.headers.items() if name.lower() not in {*_HOP, "host", "accept-encoding"}
             }
+            if fault == "out":
+                headers = {name: value for name, value in headers.items() if name.lower() != "cookie"}
             headers |= {name: value.replace(ours, theirs) for name, value in headers.items() if name in ("Referer", "Origin")}
             answer = client.request(method, proxy.board + self.path, content=body, headers=headers)
             if fault == "lost":
                 self.close_connection = True
                 return
+            if fault == "late":
+                self._error(502)
+                return
             told = [(n, v.replace(theirs, ours)) for n, v in answer.headers.multi_items() if n.lower() not in _HOP]
             page = answer.content.replace(theirs.encode(), ours.encode())
             self._give(answer.status_code, told, page[: len(page) // 2] if fault == "cut" else page)
+
+        def _error(self, status: int) -> None:
+            self._give(status, [("Content-Type", "text/html")], f"<html><body><h1>{status}</h1></body></html>".encode())
 
         def _give(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None:
             self.send_response_only(status)
