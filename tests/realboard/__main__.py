@@ -7,6 +7,7 @@ ends with 0.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
 import shutil
 import sys
@@ -18,7 +19,7 @@ from pathlib import Path
 from random import Random
 
 from forumbot.demo import purses
-from forumbot.demo.driver import Driver, Stuck
+from forumbot.demo.driver import MOST_TURNS, Driver, Stuck
 from forumbot.demo.games.model import Players
 from forumbot.demo.house import HOST_ADDRESS
 from forumbot.demo.mailbox import serve_mailbox
@@ -40,11 +41,16 @@ from tests.torture.clock import StepClock
 RULESETS = ("goldenkey", "league", "clans", "mafialife")
 
 
-class Told:
-    """A ``forumbot.demo.driver.Listener`` that prints the course of a game."""
+class Enough(Exception):
+    """So many turns were to be played."""
 
-    def __init__(self) -> None:
+
+class Told:
+    """A ``forumbot.demo.driver.Listener`` that prints the course of a game. ``turns``: raises Enough after so many."""
+
+    def __init__(self, turns: int) -> None:
         self.seats: tuple[str, ...] = ()
+        self._turns = turns
 
     def signed_up(self, seats: tuple[str, ...], posts: int) -> None:
         self.seats = seats
@@ -54,7 +60,8 @@ class Told:
         print(f"  turn {turn} {name}: {len(said)} messages", flush=True)
 
     def newspaper(self, turn: int, report: str) -> None:
-        pass
+        if turn >= self._turns:
+            raise Enough
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -66,6 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--ruleset", choices=RULESETS, action="append")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--games", type=int, default=1, help="games of each ruleset")
+    parser.add_argument("--turns", type=int, default=MOST_TURNS, help="end a game after so many turns")
     parser.add_argument("--kills", type=float, default=0.3, help="share of the daemon's lives that end by a kill")
     parser.add_argument("--troubles", type=float, default=0.3, help="chance of a new trouble before each life")
     said = parser.parse_args(arguments)
@@ -102,17 +110,19 @@ def _game(said: argparse.Namespace, ruleset: str, seed: int, folder: Path) -> bo
         hand = Hand(house)
         lives = Lives(house, ready, chance, said.kills, troubles.before, hand.act)
         house.looked = lambda: lives.live(1, 1)
-        told = Told()
+        told = Told(said.turns)
         driver = Driver(house, players, lives, told)
+        winner = None
         try:
-            winner = driver.play()
+            with contextlib.suppress(Enough):
+                winner = driver.play()
             troubles.end()
             lives.killing = troubles.share = 0.0
             lives.settle()
             found = compare(house, driver.said, told.seats)
             wrong = [*found.differences, *hand.wrong, *doubled(house)]
         except (Stuck, Failed, Refused) as error:
-            winner, wrong = None, [f"{type(error).__name__}: {error}"]
+            wrong = [f"{type(error).__name__}: {error}"]
         finally:
             driver.close()
             troubles.end()

@@ -28,7 +28,7 @@ def doubled(house: RealHouse) -> Iterator[str]:
                 f"topic {topic}, post {count} times: {text[:80]}" for text, count in _own(house, topic).items() if count > 1
             )
     for member in house.members.values():
-        told = Counter(member.open(one.id) for one in member.box())
+        told = Counter(member.open(one.id) for one in member.box() if one.id > member.known)
         yield from (f"{member.nick}, message {count} times: {text.strip()[:80]}" for text, count in told.items() if count > 1)
     marks = Counter(re.findall(rb"(?im)^message-id:\s*(\S+)", letter.raw)[0] for letter in house.mailbox.sent)
     yield from (f"letter {count} times: {mark!r}" for mark, count in marks.items() if count > 1)
@@ -53,15 +53,5 @@ def _is_ours(house: RealHouse, topic: int) -> bool:
 
 def _own(house: RealHouse, topic: int) -> Counter[str]:
     """The bot's posts of a topic by their words."""
-    found: Counter[str] = Counter()
-    start = 0
-    while True:
-        page = house.owner.get("viewtopic.php", t=topic, start=start)
-        posts = page.tree.css("div.post")
-        for post in posts:
-            content = post.css_first(".content")
-            if content is not None and f"u={house.host}" in (post.html or ""):
-                found[" ".join(content.text(separator=" ").split())] += 1
-        if not posts or page.tree.css_first('.pagination a[rel="next"], .arrow.next a, .pagination .next a') is None:
-            return found
-        start += len(posts)
+    ours = (post for post in house.owner.posts(topic) if f"u={house.host}" in (post.html or ""))
+    return Counter(" ".join(node.text(separator=" ").split()) for post in ours for node in post.css(".content")[:1])

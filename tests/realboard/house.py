@@ -60,16 +60,9 @@ class RealHouse(House):
 
     def posts_of_host(self) -> str:
         """Everything that the bot wrote in the topics of this game, as the quote button gives it."""
-        texts: list[str] = []
-        for number in (self.signup_topic(), *self.day_topics.values()):
-            start = 0
-            while number is not None:
-                page = self.owner.get("viewtopic.php", t=number, start=start)
-                found = page.tree.css("div.post")
-                texts += [node.text(separator="\n") for post in found for node in post.css(".content")]
-                if page.tree.css_first('.pagination a[rel="next"], .pagination .next a, .arrow.next a') is None:
-                    break
-                start += len(found)
+        topics = [topic for topic in (self.signup_topic(), *self.day_topics.values()) if topic is not None]
+        posts = [post for topic in topics for post in self.owner.posts(topic)]
+        texts = [node.text(separator="\n") for post in posts for node in post.css(".content")]
         return "\n".join(" ".join(line.split()) for text in texts for line in text.splitlines())
 
     def say(self, topic: int, member: Member) -> int:
@@ -136,7 +129,8 @@ def furnish(
     section = owner.section(f"Партии {clock.now():%d.%m %H%M%S}", like=2)
     members: dict[str, Member] = {}
     for nick, address in (*((a.name, a.address) for a in company.actors.values()), (OUTSIDER, OUTSIDE_ADDRESS)):
-        members[nick] = account(owner, nick, address)
+        member = members[nick] = account(owner, nick, address)
+        member.known = max((one.id for one in member.box()), default=0)
         mailbox.know(address)
     bot = account(owner, HOST_NICK, HOST_ADDRESS)
     for actor in company.actors.values():

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from urllib.parse import parse_qs, urlparse
+
+from selectolax.lexbor import LexborNode
 
 from tests.realboard.browser import Browser, Page, Refused
 
@@ -24,6 +26,8 @@ class Member(Browser):
         super().__init__(url, wait=wait)
         self.nick, self.password = nick, password
         self.uid = 0
+        self.known = 0
+        """The newest private message of an earlier game."""
 
     def enter(self) -> None:
         """Log in and learn the own uid. Raises Refused."""
@@ -80,6 +84,19 @@ class Member(Browser):
         if page.tree.css_first('[name="signature"]') is None:
             page = self._inside("ucp.php", i="profile", mode="signature")
         self.send(page, page.form("signature"), {"signature": text}, "submit")
+
+    def posts(self, topic: int) -> Iterator[LexborNode]:
+        """The posts of a topic, page by page."""
+        start, known = 0, {0}
+        while True:
+            page = self._inside("viewtopic.php", t=topic, start=start)
+            yield from page.tree.css("div.post")
+            starts = re.compile(rf"[?&]t={topic}(?:&[^#]*)?&start=(\d+)")
+            known |= {int(found[1]) for link in _links(page, "start=") if (found := starts.search(link))}
+            later = [one for one in known if one > start]
+            if not later:
+                return
+            start = min(later)
 
     def topic_of(self, post: int) -> int:
         """The topic in which a post stands now."""
