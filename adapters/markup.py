@@ -15,9 +15,10 @@ from selectolax.lexbor import LexborHTMLParser
 from adapters.bbcode import bbcode_runs
 from adapters.colors import color_of, legacy_color
 from adapters.model import Color, Run, Voice
+from adapters.taming import VOID, tamed
 from adapters.writer import PLAIN, Look, Writer, plain_runs, words
 
-__all__ = ["bbcode_runs", "canonical_runs", "color_of", "highlights", "html_runs", "own_text", "plain_runs"]
+__all__ = ["bbcode_runs", "canonical_runs", "color_of", "highlights", "html_runs", "own_text", "plain_runs", "tamed"]
 
 
 def own_text(runs: Iterable[Run]) -> str:
@@ -54,7 +55,6 @@ def highlights(runs: Iterable[Run]) -> tuple[tuple[Color, str | None, str], ...]
 
 # --- HTML ---------------------------------------------------------------------------------------------------------------
 
-_VOID = words("area base br col embed hr img input link meta param source track wbr")
 _BLOCKS = words(
     "address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 "
     "h6 header html li main nav ol p pre section table tbody tfoot thead tr ul"
@@ -187,50 +187,6 @@ def _lines_only(canonical: str) -> tuple[Run, ...] | None:
     return (Run(text),) if text else ()
 
 
-_MANY_TAGS = 20_000
-_DEEPEST, _FORMATTING_OPEN = 400, 6
-_FORMATTING = words("a b big code em font i nobr s small strike strong tt u")
-_ANY_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)[^<>]*>?")
-
-
-def tamed(html: str) -> str:
-    """HTML that a parser gets through in linear time. Only documents with very many tags are touched: there, as in
-    browsers, what nests too deeply loses its tags (not its text), for a parser's work grows with depth and with the
-    number of unclosed formatting tags."""
-    if html.count("<") < _MANY_TAGS:
-        return html
-    html = _without_comments(html)
-    open_now: dict[str, int] = {}
-    depth = formatting = 0
-    kept: list[str] = []
-    dropped: dict[str, int] = {}
-    at = 0
-    for found in _ANY_TAG.finditer(html):
-        kept.append(html[at : found.start()])
-        at = found.end()
-        name = found[2].lower()
-        if name in _VOID:
-            pass
-        elif found[1]:
-            if dropped.get(name):
-                dropped[name] -= 1
-                continue
-            if not open_now.get(name):
-                continue
-            open_now[name] -= 1
-            depth -= 1
-            formatting -= name in _FORMATTING
-        elif depth >= _DEEPEST or (name in _FORMATTING and formatting >= _FORMATTING_OPEN):
-            dropped[name] = dropped.get(name, 0) + 1
-            continue
-        else:
-            open_now[name] = open_now.get(name, 0) + 1
-            depth += 1
-            formatting += name in _FORMATTING
-        kept.append(found[0])
-    return "".join(kept) + html[at:]
-
-
 def without_raw(canonical: str) -> str:
     """Serialised HTML without comments and without the elements whose text is not HTML."""
     if _RAW_START.search(canonical):
@@ -272,7 +228,7 @@ def _effect(tag: str, color_classes: Mapping[str, Color]) -> _Effect:
     """Read one serialised start tag (without its angle brackets)."""
     name, _, rest = tag.partition(" ")
     attributes = {key: unescape(value) for key, value in _ATTRIBUTE.findall(rest)}
-    if name in _VOID:
+    if name in VOID:
         if name == "br":
             return _Effect(void=True, text="\n")
         return _Effect(void=True, block=name == "hr", text=_emoji(attributes) if name == "img" else "")

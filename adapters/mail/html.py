@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from adapters import taming
 from adapters.mail.replies import Line, Mark
 
 _UNSEEN = frozenset(
@@ -91,11 +92,6 @@ _LINE_THROUGH = re.compile(r"text-decoration[^;]{0,40}:\s*[^;]{0,40}line-through
 _KEEPS_LINES = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
 _RULES = re.compile(r"([^{}]{1,400})\{([^{}]{0,2000})\}")
 _SIMPLE = re.compile(r"^[a-z0-9]*(?:[.#][\w-]+)?$", re.IGNORECASE)
-_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)[^<>]*>")
-_VOID = frozenset(("br", "hr", "img", "input", "meta", "link", "area", "base", "col", "wbr", "source", "embed", "param"))
-_DEEPEST = 3000
-_DEEPEST_QUOTES = 400
-"""Nesting beyond this is thinned out before parsing: the parser's work grows with the square of the depth."""
 _STRENGTH: dict[Mark, int] = {"": 0, "signature": 1, "attribution": 2, "quote": 3}
 
 
@@ -110,41 +106,13 @@ class Rendered:
 
 def render(source: str) -> Rendered:
     """Lines of an HTML letter as a person sees them; hidden and struck-through words are left out (``struck`` tells of these)."""
-    thin, too_deep = _thinned(source)
-    tree = LexborHTMLParser(thin)
+    tame = taming.tame(source)
+    tree = LexborHTMLParser(tame.html)
     walk = _Walk(_hidden_selectors(tree))
     root = tree.body or tree.root
     if root is not None:
         walk.run(root)
-    return Rendered(tuple(walk.lines), walk.struck_seen, too_deep)
-
-
-def _thinned(source: str) -> tuple[str, bool]:
-    """The source without tags that stand deeper than ``_DEEPEST``; quotations are kept longer than any other."""
-    if source.count("<") < _DEEPEST:
-        return source, False
-    kept: list[str] = []
-    depth = quotes = at = 0
-    thinned = False
-    for tag in _TAG.finditer(source):
-        name = tag[2].lower()
-        if name in _VOID or tag[0].endswith("/>"):
-            continue
-        quote = name == "blockquote"
-        if tag[1]:
-            drop = depth > _DEEPEST if not quote else quotes > _DEEPEST_QUOTES
-            depth = max(0, depth - 1)
-            quotes = max(0, quotes - quote)
-        else:
-            depth += 1
-            quotes += quote
-            drop = depth > _DEEPEST if not quote else quotes > _DEEPEST_QUOTES
-        if drop:
-            kept.append(source[at : tag.start()])
-            at = tag.end()
-            thinned = True
-    kept.append(source[at:])
-    return "".join(kept), thinned
+    return Rendered(tuple(walk.lines), walk.struck_seen, not tame.whole)
 
 
 def _hidden_selectors(tree: LexborHTMLParser) -> frozenset[str]:
