@@ -1,0 +1,215 @@
+"""HTML that a parser gets through in time, whoever wrote it.
+
+A parser as browsers have it needs time that grows with the square of some numbers: attributes of one tag, depth, formatting
+elements that are open at once. Usual pages and letters pass untouched, by a look that costs nothing beside the parsing. The
+others are gone through tag by tag; where one of the numbers is beyond what people and programs write, the document is written
+anew, well-formed, without what is too much. Its words stay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from html import escape, unescape
+
+from adapters.writer import words
+
+_FEW_TAGS = 8_000
+_FEW_PRODUCTS = 2_000_000
+"""Tags times formatting tags with attributes: what a parser may have to open again."""
+_SHORT = 4_000
+"""Signs between a tag's beginning and the next ``>``."""
+_FEW_QUOTED = 8
+"""Values in quotation marks that hold ``<`` or ``>``: each may hide where a tag ends."""
+_DEEPEST, _DEEPEST_QUOTES, _FORMATTING_OPEN = 400, 400, 40
+_MOST_ATTRIBUTES, _LONGEST_VALUE = 40, 2_000
+_MOST_TAGS = 100_000
+"""Tags that are kept of a document which is written anew."""
+
+VOID = words("area base br col embed hr img input link meta param source track wbr")
+_FORMATTING = words("a b big code em font i nobr s small strike strong tt u")
+_RAW = words("script style xmp iframe noembed noframes textarea title")
+_SILENT = words("svg math select template object applet video audio canvas noscript") | _RAW - {"style"}
+"""Elements whose text nobody reads; where a document is written anew they are left out."""
+_SAME_AGAIN = words("p li td th tr tbody thead tfoot option dd dt")
+"""Elements that one of their kind closes: their end tags may be missing however many there are."""
+_BARRIERS = words("table td th caption object applet marquee template html button")
+_BREAKS_OUT = words(
+    "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p "
+    "pre ruby s small span strong strike sub sup table tt u ul var font foreignobject desc mi mo mn ms mtext annotation-xml"
+)
+_LISTS = words("ul ol dl table select")
+_ODD = words("frameset plaintext")
+
+_WITH_ATTRIBUTES = re.compile(r"<(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[\s/]", re.I)
+_TAG_START = re.compile(r"</?[a-zA-Z]")
+_QUOTED_SIGN = re.compile(r"=\s*+(?:\"[^\"<>]*+[<>]|'[^'<>]*+[<>])")
+_ATTRIBUTE = re.compile(
+    r"(?P<name>[^\s/>][^\s/>=]*+)(?:\s*+=\s*+(?:\"(?P<double>[^\"]*+)\"?|'(?P<single>[^']*+)'?|(?P<bare>[^\s>\"'][^\s>]*+)))?+"
+)
+_NO_NAME = re.compile(r"[\"'<&\x00]")
+_ATTRIBUTES = r"(?:[\s/]++|[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:\"[^\"]*+\"?|'[^']*+'?|[^\s>\"'][^\s>]*+))?+)*+"
+_TOKEN = re.compile(
+    rf"<!--(?:-?>|(?:(?!--!?>).)*+(?:--!?>|\Z))|<(?P<end>/?)(?P<tag>[a-zA-Z][^\s/>]*+)(?P<attributes>{_ATTRIBUTES})(?P<close>>?)"
+    r"|<[!?/][^>]*+>?",
+    re.S,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Tamed:
+    """HTML for a parser. ``whole`` is false where tags or attributes were left out."""
+
+    html: str
+    whole: bool = True
+
+
+def tamed(html: str) -> str:
+    """The HTML for a parser (see ``tame``)."""
+    return tame(html).html
+
+
+def tame(html: str) -> Tamed:
+    """HTML that is parsed in time linear in its length: itself, unless it is made to take longer."""
+    if _is_usual(html):
+        return Tamed(html)
+    walk = _Walk(html)
+    walk.run()
+    return Tamed("".join(walk.out), whole=False) if walk.excess else Tamed(html)
+
+
+def _is_usual(html: str) -> bool:
+    tags = html.count("<")
+    if tags > _FEW_TAGS:
+        return False
+    if tags > 200 and tags * len(_WITH_ATTRIBUTES.findall(html)) > _FEW_PRODUCTS:
+        return False
+    for piece in html.split(">"):
+        if len(piece) > _SHORT and (start := _TAG_START.search(piece)) is not None and len(piece) - start.start() > _SHORT:
+            return False
+    return sum(1 for _ in _QUOTED_SIGN.finditer(html)) <= _FEW_QUOTED
+
+
+@dataclass(slots=True)
+class _Walk:
+    """One way through a document: ``excess`` tells whether it is out of measure, ``out`` is what it is written anew as."""
+
+    html: str
+    out: list[str] = field(default_factory=list)
+    excess: bool = False
+    _stack: list[tuple[str, bool]] = field(default_factory=list)
+    """The open elements, and whether each was written."""
+    _open: Counter[str] = field(default_factory=Counter)
+    _formatting: list[str] = field(default_factory=list)
+    """Formatting elements as a parser remembers them: they outlive the paragraph in which they stand, but no cell; "" is a
+    cell's beginning."""
+    _tags: int = 0
+
+    def run(self) -> None:
+        at = 0
+        silent, level = "", 0
+        raw = ""
+        for token in _TOKEN.finditer(self.html):
+            name = (token["tag"] or "").lower()
+            if raw:
+                if not token["end"] or name != raw:
+                    continue  # no tag: text of a script or a title
+                raw = ""
+            if not silent:
+                self.out.append(self.html[at : token.start()].replace("<", "&lt;"))
+            at = token.end()
+            if not name:
+                continue
+            if not token["end"] and name in _RAW and not self._is_foreign():
+                raw = name
+            if silent:
+                level += (-1 if token["end"] else 1) * (name == silent)
+                silent = silent if level > 0 else ""
+            elif name in _SILENT and not token["end"] and not token["attributes"].endswith("/"):
+                silent, level = name, 1
+            self._tags += 1
+            self.excess = self.excess or self._tags > _MOST_TAGS
+            if self._tags <= _MOST_TAGS:
+                self._tag(name, token, written=not silent and name not in _SILENT)
+        if not silent and not raw:
+            self.out.append(self.html[at:].replace("<", "&lt;"))
+        self.out.extend(f"</{name}>" for name, written in reversed(self._stack) if written)
+
+    def _tag(self, name: str, token: re.Match[str], *, written: bool) -> None:
+        if name in _ODD or (name in _BREAKS_OUT and self._is_foreign()):
+            self.excess = True
+        attributes = self._attributes(token["attributes"])
+        if token["end"]:
+            self._forget(name)
+            self._close(name)
+            return
+        if name not in VOID:
+            if name in _SAME_AGAIN:
+                self._close(name, same=True)
+            if name == "a":
+                self._forget(name)
+            if self._is_too_much(name):
+                self.excess = True
+                return
+            self._stack.append((name, written))
+            self._open[name] += 1
+            if name in _FORMATTING or name in _BARRIERS:
+                self._formatting.append(name if name in _FORMATTING else "")
+        if written:
+            self.out.append(f"<{name}{attributes}>")
+
+    def _is_foreign(self) -> bool:
+        return self._open["svg"] > 0 or self._open["math"] > 0
+
+    def _is_too_much(self, name: str) -> bool:
+        if name == "blockquote":
+            return self._open[name] >= _DEEPEST_QUOTES
+        return len(self._stack) >= _DEEPEST + self._open["blockquote"] or (
+            name in _FORMATTING and len(self._formatting) >= _FORMATTING_OPEN
+        )
+
+    def _forget(self, name: str) -> None:
+        """The end of a formatting element, or of a cell with all that was begun in it."""
+        if name in _FORMATTING:
+            for back in range(len(self._formatting) - 1, -1, -1):
+                if self._formatting[back] in ("", name):
+                    if self._formatting[back]:
+                        del self._formatting[back]
+                    return
+
+    def _close(self, name: str, *, same: bool = False) -> None:
+        """Close an element and what stands open in it; nothing where none is open on this side of a table's cell."""
+        if not self._open[name]:
+            return
+        for back in range(1, len(self._stack) + 1):
+            one = self._stack[-back][0]
+            if one == name:
+                for _ in range(back):
+                    self._pop()
+                return
+            if (one in _BARRIERS and (same or name not in _BARRIERS)) or (same and one in _LISTS):
+                return
+
+    def _pop(self) -> None:
+        name, written = self._stack.pop()
+        self._open[name] -= 1
+        if name in _BARRIERS:
+            while self._formatting and self._formatting.pop():
+                pass
+        if written:
+            self.out.append(f"</{name}>")
+
+    def _attributes(self, source: str) -> str:
+        if not source:
+            return ""
+        made: dict[str, str] = {}
+        for found in _ATTRIBUTE.finditer(source):
+            if len(made) >= _MOST_ATTRIBUTES:
+                self.excess = True
+                break
+            value = found["double"] or found["single"] or found["bare"] or ""
+            key = _NO_NAME.sub("", found["name"].lower())
+            if key and key not in made:
+                made[key] = escape(unescape(value[:_LONGEST_VALUE]))
+        return "".join(f' {key}="{value}"' for key, value in made.items())
