@@ -132,6 +132,8 @@ class _Walk:
             self.excess = self.excess or self._tags > _MOST_TAGS
             if self._tags <= _MOST_TAGS:
                 self._tag(name, token, written=not silent and name not in _SILENT)
+            if raw == "style" and not silent and self._stack[-1:] != [("style", True)]:
+                silent, level = raw, 1  # its tag was too much: what it holds is no text
         if not silent and not raw:
             self.out.append(self.html[at:].replace("<", "&lt;"))
         self.out.extend(f"</{name}>" for name, written in reversed(self._stack) if written)

@@ -16,11 +16,36 @@ from adapters.mail.headers import Head, loose_base64
 from adapters.mail.replies import Line, plain_lines, strip
 
 _MOST_DEPTH = 60
+_MOST_LINES, _MOST_DELIMITERS, _MOST_REPORTS, _MOST_LETTERS = 60_000, 1_000, 1_000, 40
+"""Lines of a letter, lines that may divide its parts, paragraphs of a delivery report, letters within letters: what is read."""
+_MOST_FIELDS, _LONGEST_FIELD = 200, 4_000
+"""Fields of a part's head and signs of a field that the standard parser is given; it needs the square of both."""
+_LONGEST_TEXT = 400_000
 _MOST_WORK = 3_000_000
 """Boundaries times lines: the standard parser's work. A letter beyond this is nobody's, and is not read."""
 _MOST_PARTS = 400
+_LETTER_PART = rb"(?i:content-type:\s{0,20}message/)"
 _META = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
 _PGP_HEAD = re.compile(r"^-----BEGIN PGP SIGNED MESSAGE-----$")
+
+
+class _Part(Message):
+    """A part with no more fields than anybody writes."""
+
+    def set_raw(self, name: str, value: str) -> None:
+        if len(self) < _MOST_FIELDS:
+            super().set_raw(name, value)
+
+
+class _Policy(email.policy.Compat32):
+    """The standard's oldest policy, which raises least, with fields of bounded length."""
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        name, value = super().header_source_parse(sourcelines)
+        return name, value[:_LONGEST_FIELD]
+
+
+_POLICY = _Policy()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +66,35 @@ class _Reading:
 def read_body(raw: bytes) -> Body:
     """Read the body of a raw letter. May raise what the standard parser raises on broken letters."""
     reading = _Reading()
+    raw, whole = _measured(raw)
+    if not whole:
+        reading.problems.add("too_complicated")
     boundaries = len(re.findall(rb"boundary\*?\d?\*?=", raw, re.IGNORECASE))
     if boundaries > 1 and boundaries * raw.count(b"\n") > _MOST_WORK:
-        return Body((), ("unreadable",), ())
+        return Body((), ("too_complicated",), ())
     root = _parse(raw)
     root = _with_guessed_boundary(root, raw)
     _collect(root, reading.parts, 0)
     lines = _lines(root, reading, top=True)
     return Body(tuple(lines), tuple(sorted(reading.problems)), tuple(reading.parts))
+
+
+def _measured(raw: bytes) -> tuple[bytes, bool]:
+    """As much of a letter as is read, from its beginning, and whether that is all: real ones stay far below the measures."""
+    end = len(raw)
+    for mark, most in ((rb"\n", _MOST_LINES), (rb"^--", _MOST_DELIMITERS), (_LETTER_PART, _MOST_LETTERS)):
+        end = min(end, _place_of(mark, most, raw))
+    if re.search(rb"(?i)delivery-status", raw) is not None:
+        end = min(end, _place_of(rb"\n\r?\n", _MOST_REPORTS, raw))
+    return raw[:end], end == len(raw)
+
+
+def _place_of(mark: bytes, number: int, raw: bytes) -> int:
+    """Where the mark stands for the so-manieth time; the end where it does not."""
+    for count, found in enumerate(re.finditer(mark, raw, re.MULTILINE), 1):
+        if count > number:
+            return found.start()
+    return len(raw)
 
 
 def _with_guessed_boundary(root: Message, raw: bytes) -> Message:
@@ -68,7 +114,7 @@ def _with_guessed_boundary(root: Message, raw: bytes) -> Message:
 
 def _parse(raw: bytes) -> Message:
     """The tree, with each byte as one character: so no payload is decoded before its charset has been thought about."""
-    return email.message_from_string(raw.decode("latin-1"), policy=email.policy.compat32)
+    return email.message_from_string(raw.decode("latin-1"), _Part, policy=_POLICY)
 
 
 def _collect(part: Message, into: list[Message], depth: int) -> None:
@@ -265,6 +311,9 @@ def _decoded(part: Message, reading: _Reading, data: bytes) -> str:
         reading.problems.add("charset_repaired")
     if found.unsure:
         reading.problems.add("charset_doubtful")
+    if len(found.text) > _LONGEST_TEXT and part.get_content_type() != "text/html":
+        reading.problems.add("too_complicated")
+        return found.text[:_LONGEST_TEXT]
     return found.text
 
 

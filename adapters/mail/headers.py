@@ -7,13 +7,15 @@ import binascii
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from adapters.mail import charsets
 
-_WORD = re.compile(rb"=\?([A-Za-z0-9_.:+-]{1,40})(?:\*[A-Za-z0-9-]{0,20})?\?([bBqQ])\?([^?]{0,4000})\?=")
+_WORD = re.compile(rb"=\?([A-Za-z0-9_.:+-]{1,40})(?:\*[A-Za-z0-9-]{0,20})?\?([bBqQ])\?([^?]{0,1000})\?=")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\u200b\ufeff\u202a-\u202e\u2066-\u2069]+")
 _ADDRESS = re.compile(r"[^\s<>()\[\]\",;:]{1,200}@[^\s<>()\",;:]{1,253}")
-_LONGEST = 60_000
+_LONGEST, _MOST_LINES = 16_000, 5_000
+"""Bytes of a field, and lines of a head, that are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +37,15 @@ class Head:
     def of_letter(cls, raw: bytes) -> Head:
         """Read the head of a raw letter up to the first empty line; lines that are no field are passed over."""
         fields: list[tuple[str, list[bytes]]] = []
-        for line in _lines(raw):
+        for line in islice(_lines(raw), _MOST_LINES):
             if not line:
                 break
             if line[:1] in b" \t" and fields:
-                fields[-1][1].append(line.strip())
+                fields[-1][1].append(line.strip()[:_LONGEST])
                 continue
             name, colon, value = line.partition(b":")
             if colon and name.strip() and not re.search(rb"[\s\x00-\x1f\x80-\xff]", name.strip()):
-                fields.append((name.strip().decode("ascii").lower(), [value.strip()]))
+                fields.append((name.strip().decode("ascii").lower(), [value.strip()[:_LONGEST]]))
         return cls([(name, b" ".join(parts).strip()[:_LONGEST]) for name, parts in fields])
 
     def all(self, name: str) -> list[bytes]:

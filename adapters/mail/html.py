@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -90,7 +91,10 @@ _HIDING = re.compile(
 )
 _LINE_THROUGH = re.compile(r"text-decoration[^;]{0,40}:\s*[^;]{0,40}line-through", re.IGNORECASE)
 _KEEPS_LINES = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
-_RULES = re.compile(r"([^{}]{1,400})\{([^{}]{0,2000})\}")
+_BRACE = re.compile(r"[{}]")
+_LONGEST_SHEET, _MOST_SHEETS = 100_000, 100
+_MOST_LINES = 6_000
+_LONGEST_ATTRIBUTE = 2_000
 _SIMPLE = re.compile(r"^[a-z0-9]*(?:[.#][\w-]+)?$", re.IGNORECASE)
 _STRENGTH: dict[Mark, int] = {"": 0, "signature": 1, "attribution": 2, "quote": 3}
 
@@ -118,16 +122,30 @@ def render(source: str) -> Rendered:
 def _hidden_selectors(tree: LexborHTMLParser) -> frozenset[str]:
     """Simple selectors (``.a``, ``#b``, ``p.c``) that a style sheet of the letter hides."""
     found: set[str] = set()
-    for node in tree.css("style"):
-        sheet = node.text(deep=True)[:200_000]
-        sheet = re.sub(r"/\*.{0,20000}?\*/|<!--|-->", "", sheet, flags=re.DOTALL)
-        if "@media" in sheet:
-            sheet = re.sub(r"@media[^{]{0,400}\{(?:[^{}]{0,2000}\{[^{}]{0,2000}\})*[^{}]{0,200}\}", "", sheet)
-        for selectors, body in _RULES.findall(sheet):
-            if _HIDING.search(body):
-                found.update(part.strip().lower() for part in selectors.split(",") if _SIMPLE.match(part.strip()))
+    sheets = "\n".join(node.text(deep=True)[:_LONGEST_SHEET] for node in tree.css("style")[:_MOST_SHEETS])
+    for selectors, body in _rules(sheets[:_LONGEST_SHEET]):
+        if _HIDING.search(body):
+            found.update(part.strip().lower() for part in selectors.split(",") if _SIMPLE.match(part.strip()))
     found.discard("")
     return frozenset(found)
+
+
+def _rules(sheet: str) -> Iterator[tuple[str, str]]:
+    """(selectors, declarations) of a style sheet; not those that hold for some screens only."""
+    sheet = re.sub(r"<!--|-->", "", re.sub(r"/\*(?:(?!\*/).)*+(?:\*/|\Z)", "", sheet, flags=re.DOTALL))
+    heads: list[str] = []
+    conditional = start = 0
+    for brace in _BRACE.finditer(sheet):
+        told = sheet[start : brace.start()]
+        start = brace.end()
+        if brace[0] == "{":
+            heads.append(told.rpartition(";")[2])
+            conditional += "@" in heads[-1]
+        elif heads:
+            head = heads.pop()
+            conditional -= "@" in head
+            if not conditional and "@" not in head:
+                yield head, told
 
 
 @dataclass(slots=True)
@@ -153,7 +171,7 @@ class _Walk:
         """Walk below ``root`` and close the last line."""
         stack: list[tuple[LexborNode, _State]] = [(root, _State())]
         node: LexborNode | None = root.child
-        while stack:
+        while stack and len(self.lines) < _MOST_LINES:
             if node is None:
                 left, _ = stack.pop()
                 if not stack:
@@ -181,7 +199,7 @@ class _Walk:
             return None
         if tag in _UNSEEN or tag.startswith("!") or tag == "-doctype":
             return None
-        attributes = {name: value or "" for name, value in node.attributes.items()}
+        attributes = {name: (value or "")[:_LONGEST_ATTRIBUTE] for name, value in node.attributes.items()}
         if self._is_hidden(tag, attributes):
             return None
         inner = self._inside(tag, attributes, outer)

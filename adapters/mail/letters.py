@@ -23,6 +23,7 @@ PROBLEMS = {
     "struck": "в письме есть зачёркнутые слова, они пропущены",
     "parts_differ": "текстовая часть письма и HTML говорят разное",
     "too_deep": "слишком глубокая вложенность, разметка прочитана не вся",
+    "too_complicated": "письмо слишком длинное или устроено слишком сложно, прочитано не всё",
     "unreadable": "тело письма не удалось разобрать",
     "between_quotes": "слова стоят между строками цитаты",
     "nothing_new": "кроме цитаты и подписи, в письме ничего нет",
@@ -38,12 +39,17 @@ DOUBTFUL = frozenset(
         "struck",
         "parts_differ",
         "too_deep",
+        "too_complicated",
         "unreadable",
         "between_quotes",
         "nothing_new",
     )
 )
 """Problems after which a person should look before an order is believed."""
+
+
+_LONGEST_WORDS = 30_000
+"""Signs of a person's own words; whoever writes more writes no order."""
 
 
 def read_letter(raw: bytes, *, authserv: str = "", own: str = "") -> Letter:
@@ -56,6 +62,9 @@ def read_letter(raw: bytes, *, authserv: str = "", own: str = "") -> Letter:
     sender = head.mailbox("from") if head.raw("from") is not None else head.mailbox("sender")
     body, problems = _read_body(raw)
     stripped = _strip(body)
+    text = stripped.text[:_LONGEST_WORDS]
+    if not stripped.whole or len(text) < len(stripped.text):
+        problems.append("too_complicated")
     if not sender.address:
         problems.append("no_sender")
     several = sender.several or len(head.all("from")) > 1
@@ -77,7 +86,7 @@ def read_letter(raw: bytes, *, authserv: str = "", own: str = "") -> Letter:
         subject=head.text("subject"),
         message_id=message_id,
         kind=kind,
-        text=stripped.text,
+        text=text,
         auth=auth.verdict((value.decode("utf-8", "replace") for value in head.all("authentication-results")), authserv, domain),
         problems=tuple(name for name in PROBLEMS if name in problems),
         full_text=full_text,
@@ -96,7 +105,7 @@ def _read_body(raw: bytes) -> tuple[bodies.Body, list[str]]:
 
 def _strip(body: bodies.Body) -> Stripped:
     stripped = strip(body.lines)
-    return Stripped(_squeeze(stripped.text), stripped.doubtful, stripped.between)
+    return Stripped(_squeeze(stripped.text), stripped.doubtful, stripped.between, stripped.whole)
 
 
 def _squeeze(text: str) -> str:

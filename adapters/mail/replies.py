@@ -13,12 +13,18 @@ Mark = Literal["", "quote", "attribution", "signature"]
 
 _LONGEST = 700
 """Lines longer than this are somebody's prose, never an attribution or a signature (it also bounds the work)."""
+_MOST_LINES, _MOST_TELLING = 5_000, 300
+"""How many lines of a letter are looked at, and how many of these may look like announcements or additions."""
 _WRAPPED = 5
 """Over how many lines an attribution may be broken."""
 _LONGEST_HEAD = 40
 """How many lines the head block of an old letter may have."""
 _LONGEST_TAIL = 40
 """«С уважением» farther from the end than this many lines does not close the letter."""
+
+
+_COSTLY = re.compile(r"[:;@>]|\.\s*$")
+"""Without one of these no form of an announcement is tried on a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,8 @@ class Stripped:
     """Words stand between quoted lines, or nothing is left of a letter that had words: a person should look."""
     between: bool = False
     """Words stand between quoted lines."""
+    whole: bool = True
+    """All lines were looked at."""
 
 
 def new_words(text: str) -> Stripped:
@@ -65,6 +73,7 @@ def _is_quoted(line: str) -> bool:
 
 def strip(lines: Sequence[Line]) -> Stripped:
     """The writer's new words among lines that may carry marks already."""
+    lines, whole = _measured(lines)
     folded = [" ".join(line.text.split()) if len(line.text) <= _LONGEST else "" for line in lines]
     segments: list[list[str]] = [[]]
     quotes: list[int] = []
@@ -102,7 +111,19 @@ def strip(lines: Sequence[Line]) -> Stripped:
     between = any(0 < index < len(segments) - 1 for index in own) and len(quotes) > 1
     text = "\n".join("\n".join(kept[index]) for index in own).strip()
     had_words = any(not line.blank for line in lines)
-    return Stripped(text=text, doubtful=between or (had_words and not text), between=between)
+    return Stripped(text=text, doubtful=between or (had_words and not text), between=between, whole=whole)
+
+
+def _measured(lines: Sequence[Line]) -> tuple[Sequence[Line], bool]:
+    """As many lines as are looked at, from the first, and whether these are all. Lines that may be somebody's announcement or
+    a firm's addition cost most and are counted apart; a person's letter has a handful of them."""
+    telling = 0
+    for at, line in enumerate(lines[:_MOST_LINES]):
+        if not line.mark and line.text and len(line.text) <= 2 * _LONGEST:
+            telling += (say.may_attribute(line.text) and _COSTLY.search(line.text) is not None) or say.may_be_added(line.text)
+            if telling > _MOST_TELLING:
+                return lines[:at], False
+    return lines[:_MOST_LINES], len(lines) <= _MOST_LINES
 
 
 def _cut(segments: list[list[str]], quotes: list[int]) -> None:

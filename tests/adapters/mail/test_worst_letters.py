@@ -1,0 +1,107 @@
+"""Letters made to take long: whatever is put into two megabytes is read within a second, and what was not read is told."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adapters.mail.letters import DOUBTFUL, read_letter
+
+SIZE = 2_000_000
+SECONDS = 1.0
+HEAD = "From: a@example.org\nMessage-ID: <x@example.org>\nSubject: s\n"
+PLAIN = HEAD + "Content-Type: text/plain; charset=utf-8\n\n"
+HTML = HEAD + "Content-Type: text/html; charset=utf-8\n\n"
+MIXED = HEAD + 'Content-Type: multipart/mixed; boundary="b"\n\n'
+
+
+def much(piece: str) -> str:
+    return piece * (SIZE // len(piece.encode()))
+
+
+WORST = {
+    "attributes of one tag": HTML + "<a " + " ".join(f"a{n}" for n in range(215_000)) + ">",
+    "attributes of one end tag": HTML + "</a " + " ".join(f"a{n}" for n in range(215_000)) + ">",
+    "attributes behind a comment": HTML + '<!-- <a x=" --> <b ' + " ".join(f"a{n}" for n in range(215_000)) + ">",
+    "attributes over quoted ends": HTML + "<a " + "".join(f"a{n} x{n}='>' " for n in range(100_000)) + ">",
+    "formatting in paragraphs": HTML + "".join(f"<b id={n}><p>" for n in range(150_000)),
+    "formatting, a short letter": HTML + "".join(f"<b id={n}><p>" for n in range(10_000)),
+    "ends hidden in values": HTML + much('<div a="</div>">'),
+    "depth": HTML + much("<div>x"),
+    "cells": HTML + much("<table><td>x"),
+    "quotations in quotations": HTML + much("<blockquote>x"),
+    "one class list": HTML + f"<p class='{much('a ')}'>x",
+    "style sheet of remarks": HTML + f"<style>{much('/*')}</style>x",
+    "style sheet of screens": HTML + f"<style>{much('@media{')}</style>x",
+    "style sheets": HTML + much("<style>.a{display:none}</style>"),
+    "parameters": f"{HEAD}Content-Type: text/plain; {much('a=b; ')}\n\nx",
+    "numbered parameters": f"{HEAD}Content-Type: multipart/mixed; {much('boundary*0=b; ')}\n\nx",
+    "file name in pieces": f"{MIXED}--b\nContent-Disposition: inline; {much('filename*9=a; ')}\n\nx\n--b--\n",
+    "fields": f"{HEAD}{much('a: b' + chr(10))}\nx",
+    "a folded field": f"{HEAD}X: y\n{much(' y' + chr(10))}\nx",
+    "encoded words": HEAD.replace("Subject: s", f"Subject: {much('=?utf-8?B?0LE=?= ')}") + "\nx",
+    "a sender of brackets": f"From: {much('(<')}\n\nx",
+    "verdicts": HEAD + much("Authentication-Results: my; dkim=pass\n") + "\nx",
+    "parts": MIXED + much("--b\n\na\n"),
+    "parts in parts": HEAD + "".join(f'Content-Type: multipart/mixed; boundary="b{n}"\n\n--b{n}\n' for n in range(35_000)),
+    "letters in letters": HEAD + much("Content-Type: message/rfc822\n\n"),
+    "a report of paragraphs": f"{HEAD}Content-Type: message/delivery-status\n\n{much('a: b' + chr(10) * 2)}",
+    "empty lines": PLAIN + much("\n"),
+    "faces": PLAIN + much(">:)\n"),
+    "heads of old letters": PLAIN + much("От: a@b.cc\n\n\n"),
+    "half an announcement": PLAIN + much("On Tue, 24 Nov 2026, 20:50, " + "x@" * 60 + "\n"),
+    "half a legal notice": PLAIN + much("Данное письмо письмо ...\n"),
+    "half a device": PLAIN + much("Отправлено с моего " + "a " * 30 + "\n"),
+    "one line": PLAIN + much("бью Анну "),
+    "base64": f"{HEAD}Content-Transfer-Encoding: base64\n\n{much('0LE=')}",
+    "twice encoded": PLAIN + much("Р›"),
+}
+
+
+def seconds(raw: bytes) -> float:
+    started = time.process_time()
+    read_letter(raw, authserv="mx", own="bot@example.org")
+    return time.process_time() - started
+
+
+@pytest.mark.parametrize("name", WORST)
+def test_x06_the_worst_letter_of_two_megabytes_takes_less_than_a_second(name: str) -> None:
+    assert seconds(WORST[name].encode()) < SECONDS
+
+
+def test_x06_what_is_not_read_whole_is_told_and_doubtful() -> None:
+    for name in ("attributes of one tag", "parts", "empty lines", "one line"):
+        assert set(read_letter(WORST[name].encode()).problems) & {"too_complicated", "too_deep"} <= DOUBTFUL
+        assert set(read_letter(WORST[name].encode()).problems) & {"too_complicated", "too_deep"}
+
+
+def test_x06_words_before_what_is_too_much_are_read() -> None:
+    letter = read_letter((MIXED + "--b\nContent-Type: text/plain; charset=utf-8\n\nбью Анну\n" + much("--b\n\n\n")).encode())
+    assert letter.text == "бью Анну"
+    assert "too_complicated" in letter.problems
+
+
+def test_x06_long_but_honest_letters_are_read_whole() -> None:
+    quoted = "".join(f"> строка газеты номер {n}\n" for n in range(2000))
+    letter = read_letter((PLAIN + "лечу Анну\n\n01.12.2026, 21:03, Ведущий <m@example.org>:\n" + quoted).encode())
+    assert letter.text == "лечу Анну" and letter.problems == ()
+    cells = "".join(f"<tr><td style='color:red'>{n}</td><td>x</td></tr>" for n in range(1500))
+    letter = read_letter((HTML + f"<p>лечу Анну</p><table>{cells}</table>").encode())
+    assert letter.text.startswith("лечу Анну") and letter.text.endswith("1499 x") and letter.problems == ()
+
+
+PIECES = (
+    "<b id=1>", "<p>", "</b>", "<div>", "</div>", "<table>", "<td>", "<a x='>'", ">", "<", '="', "<!--", "-->", "<style>",
+    "@media{", "}", "<blockquote>", "<select>", "<svg>", "<title>", "&lt;", "\n", "\n\n", "--b\n", "> ", "a@b.cc ", "wrote:",
+    "On Tue, 24 Nov 2026, 20:50, ", "От: ", "-- ", "-----Исходное сообщение-----", "Content-Type: text/html\n\n",
+    "Content-Type: message/rfc822\n\n", "=?utf-8?B?0LE=?=", "=D1=8", "бью ",
+)  # fmt: skip
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.sampled_from((PLAIN, HTML, MIXED, HEAD)), st.lists(st.sampled_from(PIECES), min_size=1, max_size=6))
+def test_x06_no_repetition_of_pieces_takes_longer(head: str, pieces: list[str]) -> None:
+    assert seconds((head + much("".join(pieces))).encode()) < SECONDS
