@@ -267,14 +267,13 @@ class _Reader:
 
     def _without_signature(self, tail: str) -> str:
         pattern = class_pattern(self._layout.signature_classes)
+        kept: list[str] = []
         at = 0
         while found := pattern.search(tail, at):
-            if found[1] == "hr":
-                at = found.end()
-                continue
-            tail = tail[: found.start()] + tail[close_of(tail, found[1], found.start()) :]
-            at = found.start()
-        return tail
+            line = found[1] == "hr"
+            kept.append(tail[at : found.end() if line else found.start()])
+            at = found.end() if line else close_of(tail, found[1], found.start())
+        return "".join(kept) + tail[at:]
 
 
 def _addresses(html: str) -> list[str]:
