@@ -230,7 +230,7 @@ class PhpbbForum(Board):
                 title = folded(link.text())
                 if named and (title == wanted or (len(title) >= _LONGEST_SUBJECT - 5 and wanted.startswith(title))):
                     found.append(named[1])
-            starts = [start for start in starts_of(page.tree) if start]
+            starts = [start for start in starts_of(page.tree, "viewforum") if start]
             if not starts or len(starts) < seen:
                 break
             address = f"viewforum.php?f={section}&start={math.gcd(*starts) * seen}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -16,7 +17,8 @@ _ZONE = re.compile(r"(?:UTC|GMT)\s*(?:([+\-−])\s*(\d{1,2})(?::?(\d\d))?)?([^<\
 _SUMMER = re.compile(r"летнее|DST|daylight|summer", re.I)
 _TITLE_HEAD = re.compile(r"^\s*(?:\(\d+\)\s*)?")
 _UID = re.compile(r"[?&]u=(\d+)")
-_PAGERS = (".pagination", "td.nav", ".topic-actions", ".action-bar")
+_OLD_PAGER = "td.nav"
+_PAGERS = (".pagination", _OLD_PAGER, ".topic-actions", ".action-bar")
 _POSTS = re.compile(
     r"(?P<before>\d[\d \xa0.,]*)\s*(?:сообщени|повідомлен|posts?\b)|(?:сообщени\w*|posts?)\s*:\s*(?P<after>\d[\d \xa0.,]*)", re.I
 )
@@ -51,11 +53,8 @@ def nick_of(tree: LexborHTMLParser, uid: int) -> str:
 
 def page_of_pages(tree: LexborHTMLParser) -> tuple[int, int]:
     """(page, number of pages) as the pager says; (1, 1) where there is none."""
-    for selector in _PAGERS:
-        pager = tree.css_first(selector)
-        if pager is None:
-            continue
-        if found := _OF_PAGES.search(" ".join(pager.text(separator=" ").split())):
+    for pager in _pagers(tree):
+        if found := _OF_PAGES.search(_said(pager)):
             page, pages = number_of(found[1]) or 1, number_of(found[2]) or 1
             return page, max(page, pages)
         active = pager.css_first("li.active span, li.active")
@@ -68,18 +67,31 @@ def page_of_pages(tree: LexborHTMLParser) -> tuple[int, int]:
 
 def total_of(tree: LexborHTMLParser) -> int | None:
     """How many posts the thread has, as its pager says; None where it says nothing."""
-    for selector in _PAGERS:
-        if (pager := tree.css_first(selector)) is not None:
-            said = " ".join(pager.text(separator=" ").split())
-            if found := _POSTS.search(said):
-                return number_of(found["before"] or found["after"])
+    for pager in _pagers(tree):
+        if found := _POSTS.search(_said(pager)):
+            return number_of(found["before"] or found["after"])
     return None
 
 
-def starts_of(tree: LexborHTMLParser) -> list[int]:
-    """The offsets that the pager's links name."""
-    links = tree.css('.pagination a[href*="start="], td.nav a[href*="start="], .topic-actions a[href*="start="]')
+def starts_of(tree: LexborHTMLParser, script: str = "") -> list[int]:
+    """The offsets that the pager's links name. ``script``: only of those that lead to it, for the rows of a section's list have
+    pagers of their topics."""
+    links = [link for pager in _pagers(tree, every=True) for link in pager.css(f'a[href*="{script or "start="}"]')]
     return sorted({int(found[1]) for link in links if (found := _START.search(link.attributes.get("href") or ""))})
+
+
+def _pagers(tree: LexborHTMLParser, *, every: bool = False) -> Iterator[LexborNode]:
+    """What tells the page's number and leads to others; the first of each kind, or all."""
+    for selector in _PAGERS:
+        found = tree.css(selector)
+        if selector == _OLD_PAGER:
+            # In subsilver2 number, count and links are neighbours in the row of a table.
+            found = [cell.parent for cell in found if cell.parent is not None and _OF_PAGES.search(_said(cell))]
+        yield from found if every else found[:1]
+
+
+def _said(node: LexborNode) -> str:
+    return " ".join(node.text(separator=" ").split())
 
 
 def is_moderators(html: str) -> bool:

@@ -28,8 +28,9 @@ def doubled(house: RealHouse) -> Iterator[str]:
                 f"topic {topic}, post {count} times: {text[:80]}" for text, count in _own(house, topic).items() if count > 1
             )
     for member in house.members.values():
-        told = Counter(member.open(one.id) for one in member.box() if one.id > member.known)
-        yield from (f"{member.nick}, message {count} times: {text.strip()[:80]}" for text, count in told.items() if count > 1)
+        told = Counter((one.subject, member.open(one.id)) for one in member.box() if one.id > member.known)
+        twice = ((words, count) for words, count in told.items() if count > 1)
+        yield from (f"{member.nick}, message {count} times: {subject}: {text.strip()[:80]}" for (subject, text), count in twice)
     marks = Counter(re.findall(rb"(?im)^message-id:\s*(\S+)", letter.raw)[0] for letter in house.mailbox.sent)
     yield from (f"letter {count} times: {mark!r}" for mark, count in marks.items() if count > 1)
     store = Store(house.database)

@@ -24,14 +24,16 @@ _LONGEST_PAUSE = timedelta(minutes=65)
 
 @dataclass
 class Lives:
-    """A ``forumbot.demo.driver.Pace``. ``killing``: the share of lives that end by SIGKILL at a random point; ``before`` is
-    called before each life (the troubles); ``hand`` does what the host was asked for and says whether that was anything."""
+    """A ``forumbot.demo.driver.Pace``. ``killing``: the share of lives that end by SIGKILL at a random point; ``before`` and
+    ``after`` are called around each life (the troubles); ``hand`` does what the host was asked for and says whether that was
+    anything."""
 
     house: RealHouse
     zygote: Zygote
     chance: Random
     killing: float
     before: Callable[[], None]
+    after: Callable[[], None]
     hand: Callable[[], bool]
     killed: int = 0
     lived: int = 0
@@ -87,6 +89,7 @@ class Lives:
             raise Failed(log_of(self.house))  # type: ignore[arg-type]
         self.killed += code == -9
         self.ticked = self.house.clock.now()
+        self.after()
 
     def _move(self, moment: datetime) -> None:
         if moment > self.house.clock.now():

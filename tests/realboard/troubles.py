@@ -42,7 +42,6 @@ class Troubles:
     def before(self) -> None:
         """Called before each look of the daemon."""
         self._looks += 1
-        self._abate()
         while self.chance.random() < self.share:
             trouble = self.chance.choice(_ALL)
             name = trouble.__name__
@@ -54,11 +53,18 @@ class Troubles:
             self.told[name] += 1
             self.say(name)
 
+    def after(self) -> None:
+        """Called after each look of the daemon, before players do anything."""
+        due = [one for one in self._ends if one[0] <= self._looks]
+        self._ends = [one for one in self._ends if one[0] > self._looks]
+        for _, end in due:
+            end()
+
     def end(self) -> None:
         """All is well again."""
         self.proxy.faults.clear()
         self._looks += 1000
-        self._abate()
+        self.after()
         for nick, member in self.house.members.items():
             if member.nick != nick:
                 self._rename(member, nick)
@@ -66,15 +72,9 @@ class Troubles:
     def say(self, words: str) -> None:
         self.course.append(f"{self.house.clock.now():%d.%m %H:%M:%S} look {self._looks}: {words}")
 
-    def _abate(self) -> None:
-        due = [one for one in self._ends if one[0] <= self._looks]
-        self._ends = [one for one in self._ends if one[0] > self._looks]
-        for _, end in due:
-            end()
-
     def _next(self, end: Callable[[], object]) -> None:
         """Over when the daemon has looked once: players do not meet it."""
-        self._ends.append((self._looks + 1, end))
+        self._ends.append((self._looks, end))
 
     def _later(self, end: Callable[[], object]) -> None:
         self._ends.append((self._looks + self.chance.randint(1, 3), end))

@@ -9,11 +9,13 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 
 from adapters.errors import NoThread
 from adapters.markup import highlights, own_text
 from adapters.model import Page, Post
 from adapters.phpbb.pages import read_thread
+from adapters.phpbb.site import starts_of
 from adapters.webpage import decode
 from forumbot.cli.read_page import as_record
 
@@ -372,6 +374,33 @@ def test_subsilver2() -> None:
     assert own_text(first.runs) == "Борис"
     assert (second.author_uid, second.edited_by, third.edited) == (32, "Анна", False)
     assert (page.page, page.pages, page.title) == (2, 4, "Игра")
+
+
+PAGER = (
+    '<td class="nav">&nbsp;Страница {page} из 2<br /></td><td class="gensmall">&nbsp;[ Сообщений: 34 ]&nbsp;</td>'
+    '<td class="gensmall"><b><a href="#">На страницу</a> <a href="./{script}&amp;start=20">2</a></b></td>'
+)
+"""Number, count and links stand beside each other in subsilver2 (seen with phpBBex)."""
+
+
+def test_p16_the_pager_of_subsilver2_tells_count_and_offsets() -> None:
+    html = page_old(post_old(5, "да")).replace(
+        '<td class="nav">Страница <strong>2</strong> из <strong>4</strong></td>', PAGER.format(page=2, script="viewtopic.php?t=9")
+    )
+    page = read(html)
+    assert (page.page, page.pages, page.total, page.before) == (2, 2, 34, 20)
+    for script in ("viewtopic.php?t=9", "ucp.php?i=pm&amp;mode=view&amp;action=view_folder&amp;f=0"):
+        assert starts_of(LexborHTMLParser(f"<table><tr>{PAGER.format(page=1, script=script)}</tr></table>")) == [20]
+
+
+def test_p16_a_sections_pager_is_not_that_of_its_topics() -> None:
+    html = (
+        '<ul class="topiclist"><li class="row"><a class="topictitle" href="./viewtopic.php?t=9">Игра</a><div class="pagination"><ul>'
+        '<li><a href="./viewtopic.php?t=9&amp;start=10">2</a></li></ul></div></li></ul>'
+        '<div class="pagination">40 тем <ul><li class="active"><span>1</span></li>'
+        '<li><a href="./viewforum.php?f=3&amp;start=25">2</a></li></ul></div>'
+    )
+    assert starts_of(LexborHTMLParser(html), "viewforum") == [25]
 
 
 def information(text: str, title: str = "Информация") -> str:
