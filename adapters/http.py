@@ -1,29 +1,34 @@
 """One paced, honest HTTP session per forum host: the only module that knows the HTTP library.
 
 Only GETs are tried again, after pauses that grow and are never quite the same; a POST is sent once. Redirects are followed
-for GETs only, so that the answer to a POST can be judged. Cookies are kept in a file (mode 0600), written aside and moved
-into place when an answer has changed them.
+for GETs only, so that the answer to a POST can be judged. What a page names is asked for only where the forum is: its own
+scheme and host, or the same host by TLS.
+
+A forum may be hostile or broken: an exchange has an end as a whole, a page a greatest size after it was unpacked, and it is
+unpacked once.
 """
 
 from __future__ import annotations
 
-import json
 import logging
-import os
 import random
 import re
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+import socket
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode, urljoin, urlsplit
 
 import httpx
 
 from adapters.clock import Clock
-from adapters.errors import UnknownOutcome, Unreachable
+from adapters.cookies import Jar
+from adapters.errors import FormRefused, NotTaken, UnknownOutcome, Unreachable
 from adapters.webpage import decode
 
 Transport = httpx.BaseTransport
@@ -31,13 +36,17 @@ _log = logging.getLogger(__name__)
 for _chatty in ("httpx", "httpcore"):  # they log whole addresses, and addresses of phpBB hold the session
     logging.getLogger(_chatty).setLevel(logging.WARNING)
 
-_CONNECT, _READ = 10.0, 40.0  # seconds of this clock
+_CONNECT, _READ, _WHOLE = 10.0, 40.0, 120.0
+"""Seconds of this clock: for a line, for the next piece of an answer, for an exchange as a whole."""
+_LEAST_WHOLE = 10.0
+"""Seconds of the wall that an exchange may take at the least: a rehearsal's clock is much faster."""
 _TRIES = 3
 _FIRST_PAUSE = 5.0
 _LONGEST_PAUSE = 300.0
 _COME_BACK = frozenset((429, 502, 503, 504))
 _CYRILLIC = re.compile(rb"charset\s*=\s*[\"']?(?:windows-|win-?|cp-?)1251", re.I)
 _LARGEST = 20_000_000
+_PIECE = 65_536
 _REDIRECTS = 8
 
 
@@ -78,25 +87,33 @@ class Session:
         self._interval = min_interval
         self._not_before: datetime | None = None
         self._asked = 0.0
-        self._file = Path(state_file) if state_file else None
-        self._kept = ""
-        """What the file holds since our last writing."""
+        self._line: Any = None
+        """The network stream of the last connection."""
         self._client = httpx.Client(
             transport=transport,
-            headers={"User-Agent": user_agent, "Accept": "text/html,application/xhtml+xml", "Accept-Language": "ru,en;q=0.5"},
+            headers={
+                "User-Agent": user_agent,
+                "Accept": "text/html,application/xhtml+xml",
+                "Accept-Language": "ru,en;q=0.5",
+                "Accept-Encoding": "gzip, deflate",
+            },
             follow_redirects=False,
             limits=httpx.Limits(max_connections=1, max_keepalive_connections=1),
         )
-        self._load()
+        self._jar = Jar(self._client.cookies.jar, Path(state_file) if state_file else None)
+        self._jar.load()
 
     def get(self, address: str, *, referer: str | None = None) -> Answer:
-        """Fetch a page, following redirects within the host. Raises Unreachable after a few tries."""
+        """Fetch a page, following redirects within the forum. Raises Unreachable after a few tries, and for an address that
+        is not the forum's."""
         url = self._absolute(address)
+        if not self._is_home(url):
+            raise Unreachable(f"страница ведёт на чужой адрес ({urlsplit(url).hostname})")
         for _ in range(_REDIRECTS):
             answer = self._get_once(url, referer)
             if answer.status not in (301, 302, 303, 307, 308) or not answer.location:
                 return answer
-            if urlsplit(answer.location).hostname != urlsplit(self.base).hostname:
+            if not self._is_home(answer.location):
                 return answer
             url, referer = answer.location, url
         raise Unreachable(f"сервер пересылает по кругу: {urlsplit(url).path}")
@@ -110,7 +127,10 @@ class Session:
         charset: str = "utf-8",
         headers: Mapping[str, str] | None = None,
     ) -> Answer:
-        """Send a form, once. Raises Unreachable when nothing was sent, UnknownOutcome when it may have been stored."""
+        """Send a form, once. Raises Unreachable when nothing was sent, UnknownOutcome when it may have been stored, FormRefused
+        for a form that leads away from the forum."""
+        if not self._is_home(self._absolute(address)):
+            raise FormRefused(f"форма ведёт на чужой адрес ({urlsplit(address).hostname}): ничего не отправлено")
         body = urlencode(list(fields), encoding=charset, errors="xmlcharrefreplace").encode("ascii")
         head = {
             "Content-Type": "application/x-www-form-urlencoded" + ("" if charset == "utf-8" else f"; charset={charset}"),
@@ -124,6 +144,8 @@ class Session:
             raise Unreachable(_name(error)) from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise UnknownOutcome(_name(error)) from error
+        if response.status in _COME_BACK:
+            raise NotTaken(f"сервер ответил {response.status}")
         if response.status >= 500 or response.status == 408:
             raise UnknownOutcome(f"сервер ответил {response.status}")
         return response
@@ -140,7 +162,7 @@ class Session:
     def forget(self) -> None:
         """Drop all cookies."""
         self._client.cookies.clear()
-        self._save()
+        self._jar.save()
 
     def close(self) -> None:
         self._client.close()
@@ -169,16 +191,24 @@ class Session:
         wall: Callable[[float], float] = self._clock.wall_seconds
         timeout = httpx.Timeout(connect=max(wall(_CONNECT), 2), read=max(wall(_READ), 5), write=max(wall(_READ), 5), pool=5)
         self.requests += 1
-        with self._client.stream(method, url, headers=dict(head), content=body, timeout=timeout) as response:
+        with (
+            self._ended_after(max(wall(_WHOLE), _LEAST_WHOLE)),
+            self._client.stream(
+                method, url, headers=dict(head), content=body, timeout=timeout, extensions={"trace": self._note_line}
+            ) as response,
+        ):
+            packed = response.headers.get("Content-Encoding", "").lower().replace("identity", "")
+            if len(packed.replace(",", " ").split()) > 1:
+                raise httpx.ReadError("the page is packed more than once")
             parts: list[bytes] = []
             size = 0
-            for part in response.iter_bytes():
+            for part in response.iter_bytes(_PIECE):
                 size += len(part)
                 if size > _LARGEST:
                     raise httpx.ReadError("the page is too large")
                 parts.append(part)
         self.received += size
-        self._save()
+        self._jar.save()
         self._not_before_after(response)
         _log.debug("%s %s -> %s, %d bytes", method, urlsplit(url).path, response.status_code, size)
         location = response.headers.get("Location", "")
@@ -191,6 +221,43 @@ class Session:
             _date(response.headers.get("Date", "")),
             _form_charset(body_in, response.headers.get("Content-Type", "")),
         )
+
+    def _note_line(self, event: str, info: Mapping[str, Any]) -> None:
+        """Called by the library at each step of an exchange: which stream a new connection has."""
+        if event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
+            self._line = info.get("return_value")
+
+    @contextmanager
+    def _ended_after(self, seconds: float) -> Iterator[None]:
+        """Hang up when the exchange is not over by then: an answer of which a byte comes now and then never times out."""
+        hung_up = threading.Event()
+        ended = threading.Timer(seconds, self._hang_up, (hung_up,))
+        ended.daemon = True
+        ended.start()
+        try:
+            yield
+        finally:
+            ended.cancel()
+        if hung_up.is_set():  # an answer that tells no length just seems to be over
+            raise httpx.ReadTimeout("the exchange has no end")
+
+    def _hang_up(self, told: threading.Event) -> None:
+        told.set()
+        line = self._line.get_extra_info("socket") if self._line is not None else None
+        if line is not None:
+            with suppress(OSError):
+                line.shutdown(socket.SHUT_RDWR)
+
+    def _is_home(self, url: str) -> bool:
+        """Whether an address is the forum's: its scheme, host and port, or the same host by TLS where it has none."""
+        there, home = urlsplit(url), urlsplit(self.base)
+        try:
+            if (there.scheme, there.hostname, there.port) == (home.scheme, home.hostname, home.port):
+                return True
+            ports = there.port in (None, 443) and home.port in (None, 80)
+        except ValueError:
+            return False
+        return home.scheme == "http" and there.scheme == "https" and there.hostname == home.hostname and ports
 
     def _pace(self) -> None:
         """Wait until the host may be asked again."""
@@ -209,35 +276,6 @@ class Session:
 
     def _absolute(self, address: str) -> str:
         return urljoin(self.base, address)
-
-    def _load(self) -> None:
-        if self._file is None or not self._file.exists():
-            return
-        with suppress(ValueError, KeyError, TypeError, OSError):  # a broken file costs one login
-            for one in json.loads(self._file.read_text(encoding="utf-8")):
-                self._client.cookies.set(one["name"], one["value"], domain=one["domain"], path=one["path"])
-
-    def _save(self) -> None:
-        """Keep the cookies. Where the disk is full they stay in memory: that costs a login after the next start, no more."""
-        if self._file is None:
-            return
-        try:
-            self._write(self._file)
-        except OSError as error:
-            _log.warning("cookies not kept: %s", error.strerror)
-
-    def _write(self, file: Path) -> None:
-        jar = self._client.cookies.jar
-        kept = json.dumps([{"name": c.name, "value": c.value, "domain": c.domain, "path": c.path} for c in jar])
-        if kept == self._kept:
-            return
-        aside = file.with_name(f"{file.name}.{os.getpid()}.new")
-        with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
-            out.write(kept)
-            out.flush()
-            os.fsync(out.fileno())
-        aside.replace(file)
-        self._kept = kept
 
 
 def _form_charset(body: bytes, content_type: str) -> str:

@@ -34,7 +34,7 @@ _NICK_IN_NOTICE = re.compile(r'<(a|span)\b[^>]*(?:mode=viewprofile|class="userna
 _EDIT_WORDS = re.compile(r"(?:редактировал\S*|отредактирован\S*|edited by|редаговано|відредаговано)\s+(.*)", re.I | re.S)
 _NOT_APPROVED = re.compile(r"post-notice unapproved|mode=approve_details|icon_topic_unapproved|unapproved_img")
 _DELETED = re.compile(r'post-notice deleted|class="[^"]*post_deleted_msg|icon_topic_deleted')
-_ANY_POST = re.compile(r'<(?:div|a)\b[^>]*\b(?:id|name)="p(\d+)"')
+_NUMBER_AT_END = re.compile(r"\d+$")
 _WAITING = "waiting"
 """Among the problems of a post that only its author and moderators see."""
 _SIGNATURE_RULE = "_________________"
@@ -59,11 +59,13 @@ def read_thread(
         usual or reader.prosilver(without_raw(node.html or ""))
         for node, usual in zip(nodes, quick.read_posts(html, nodes, contents, reader.zone), strict=True)
     ]
+    ids = [int(found[0]) for node in nodes if (found := _NUMBER_AT_END.search(node.id or ""))]
     if not nodes:
         tables = [
             table for table in (without_raw(node.html or "") for node in tree.css(_OLD_POSTS)) if _OLD_POST_ID.search(table)
         ]
         posts = [reader.subsilver(table) for table in tables]
+        ids = [int(found[1]) for table in tables if (found := _OLD_POST_ID.search(table))]
     if not posts:
         raise no_thread(tree, html, layout)
     if not is_whole(html):
@@ -72,7 +74,8 @@ def read_thread(
     shown = tuple(post for post in reversed(once.values()) if _WAITING not in post.problems)
     page, pages = page_of_pages(tree)
     step = math.gcd(*starts_of(tree))
-    counted = {int(found[1]) for found in _ANY_POST.finditer(html)} if is_moderators(html) else {post.id for post in shown}
+    # Whoever moderates the forum sees, and has counted, what is hidden from others.
+    counted = ids if is_moderators(html) else [post.id for post in shown]
     return Page(
         shown,
         page,

@@ -29,6 +29,8 @@ LEEWAY = timedelta(seconds=45)
 """Before a deadline nothing is sent for so long: about as long as a server may take to answer at all."""
 MOST_SKEW = timedelta(minutes=2)
 """The host is told when our clock and the forum's differ by more; forums round and answers take their time."""
+SURELY_WELL = timedelta(seconds=90)
+"""He is told anew only when they had come as near as this meanwhile: a clock at the limit is now here and now there."""
 IDLE_MINUTES = 30
 """How often the sign-up thread of a running game is looked at: only the waiting list grows there."""
 
@@ -137,6 +139,7 @@ class Daemon:
                 self._settle(game, tried=True)
         with self._store.write() as connection:
             newspapers.release_due(connection, self._clock.now())
+            troubles.tell_due(connection, self._site.site, self._clock.now())
             digest.send_due(connection, self._site.site, self._site.forum.zone, self._clock.now())
         self._forget()
         self._sender.run(self._site.forum.flood_interval, self._is_pressed)
@@ -294,7 +297,8 @@ class Daemon:
         skew = self._intake.skew
         with self._store.write() as connection:
             if abs(skew) < MOST_SKEW:
-                troubles.clear_trouble(connection, "clock")
+                if abs(skew) < SURELY_WELL:
+                    troubles.clear_trouble(connection, "clock")
                 return
             words = f"{'спешат' if skew > timedelta() else 'отстают'} на {troubles.span(abs(skew))}"
             text = f"Часы сервера {words} против часов форума. Проверьте время на сервере («timedatectl»); бот ждёт по обоим."

@@ -7,7 +7,7 @@ from typing import Any
 
 from forumbot.hosting import keys
 from forumbot.hosting.acting import Context, Undo, outbox_row
-from forumbot.hosting.sending import UNCLEAR
+from forumbot.hosting.outcomes import UNCLEAR
 from forumbot.store.tables import outbox
 
 

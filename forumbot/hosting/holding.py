@@ -37,7 +37,7 @@ def hold(connection: sa.Connection, site: SitePart, due: sa.RowMapping, now: dat
             f"действием «подвести сейчас» (forumbot deadline resolve --game {game_id}) или перенесите срок."
         )
         troubles.clear_trouble(connection, _key(due))
-        troubles.raise_trouble(connection, site, _key(due), text, now, game_id=game_id)
+        troubles.raise_trouble(connection, site, f"{_key(due)}/{GIVEN_UP}", text, now, game_id=game_id)
         return None
     if held > timedelta(seconds=max(120.0, 2 * site.poll_seconds)):
         text = f"{what}; бот ждёт и подведёт итог сам, когда всё прочитает, а голоса и ходы после срока не считаются."
@@ -48,6 +48,7 @@ def hold(connection: sa.Connection, site: SitePart, due: sa.RowMapping, now: dat
 def over(connection: sa.Connection, site: SitePart, due: sa.RowMapping, now: datetime) -> None:
     """The deadline has been resolved; where that was late, the host hears by how much."""
     troubles.clear_trouble(connection, _key(due))
+    troubles.clear_trouble(connection, f"{_key(due)}/{GIVEN_UP}")
     late = now - due["due_at"]
     if late < _LATE or due["call"] == "announce":
         return

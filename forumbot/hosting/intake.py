@@ -67,7 +67,9 @@ class Intake:
             nonlocal read
             self.log_in()
             read = self._forum.read_thread(row["topic"], Place(row["last_id"], row["page"]), whole=whole)
-            return None if read.complete else Trouble("incomplete", ", ".join(read.problems))
+            if read.complete:
+                return None
+            return Trouble("miscounted" if read.problems == ("miscounted",) else "incomplete", ", ".join(read.problems))
 
         trouble = _guarded(fetch)
         if read is not None:
@@ -155,10 +157,11 @@ class Intake:
                 back.append(post.id)
             digest = _digest(f"{post.author_uid or post.author}\n{own_text(post.runs)}\n{_looks(post)}".encode())
             before = known.get(post.id)
-            if before is not None and before["digest"] == digest and bool(before["edited"]) == post.edited:
+            if before is not None and before["digest"] == digest and bool(before["edited"]) >= post.edited:
                 continue
-            # A change without a notice is an edit all the same (phpBB shows none for the last post of a topic).
-            silent = before is not None and before["digest"] != digest
+            # A change without a notice is an edit all the same (phpBB shows none for the last post of a topic), and what was
+            # once edited stays so.
+            silent = before is not None and (bool(before["edited"]) or before["digest"] != digest)
             connection.execute(
                 posts.insert().values(
                     game_id=game_id,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from itertools import count
 from typing import Any, Literal
 
 import sqlalchemy as sa
@@ -92,6 +93,29 @@ def append_or_put(
     else:
         joined = f"{waiting['body']}\n\n{body}"
         connection.execute(outbox.update().where(outbox.c.id == waiting["id"]).values(body=joined))
+
+
+def split_row(connection: sa.Connection, row: sa.RowMapping, parts: Sequence[str], now: datetime) -> None:
+    """A text that is longer than the forum takes keeps its first part, and the others become rows of their own, each behind
+    the one before; what waited for the text waits for the last of them. A topic goes on in posts."""
+    first, *rest = parts
+    if not rest:
+        return
+    named = sa.select(outbox.c.key).where(outbox.c.key.startswith(f"{row['key']}/", autoescape=True))
+    taken = set(connection.execute(named).scalars())
+    free = (key for number in count(2) if (key := f"{row['key']}/{number}") not in taken)
+    kind: Kind = "post" if row["kind"] == "topic" else row["kind"]
+    target = {"thread_id": row["target"]["thread_id"]} if row["kind"] == "topic" else row["target"]
+    followers = connection.execute(sa.select(outbox.c.id).where(outbox.c.after == row["key"])).scalars().all()
+    last = row["key"]
+    for part in rest:
+        key = next(free)
+        subject = row["subject"] if kind == "pm" else ""
+        more: dict[str, Any] = {"game_id": row["game_id"], "priority": row["priority"], "now": now, "after": last}
+        put(connection, key, kind, target, subject, part, **more)
+        last = key
+    connection.execute(outbox.update().where(outbox.c.id.in_(followers)).values(after=last))
+    connection.execute(outbox.update().where(outbox.c.id == row["id"]).values(body=first))
 
 
 def hasten(connection: sa.Connection, game_id: str, now: datetime) -> None:

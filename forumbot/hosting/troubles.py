@@ -1,4 +1,4 @@
-"""What the host must know: each trouble is told once, in one sentence, until it is over."""
+"""What the host must know: each trouble is told once, in one sentence, until it is over, and seldom when it comes and goes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from forumbot.hosting import modes, outbox
 from forumbot.settings import SitePart
-from forumbot.store.tables import troubles
+from forumbot.store.tables import tellings, troubles
 
 WORDS: Mapping[str, str] = {
     "login_required": "форум не узнаёт бота (страница входа вместо темы): проверьте вход командой «forumbot check»",
@@ -26,6 +26,10 @@ WORDS: Mapping[str, str] = {
         "покажут «forumbot capture» и «forumbot facts»"
     ),
     "incomplete": "тему не удалось прочитать целиком: посмотрите, открываются ли все её страницы",
+    "miscounted": (
+        "форум считает в теме больше сообщений, чем показывает: одобрите сообщения бота, которые ждут модератора, или попросите "
+        "модератора пересчитать тему"
+    ),
     "unreachable": "форум не отвечает: посмотрите, открывается ли он у вас",
     "mail_unreachable": "почта не отвечает: посмотрите, открывается ли ящик у вас",
     "mail_login_failed": "почтовый сервер не принял логин или пароль: проверьте их командой «forumbot check»",
@@ -43,6 +47,10 @@ WORDS: Mapping[str, str] = {
     "smtp_security = \"tls\" и порты 993 и 465",
 }
 
+
+_QUIET, _GROWS, _LONGEST_QUIET = 3600, 6, 86400
+"""Seconds in which a trouble that has come again once is not told anew, how they grow with each telling, and at most."""
+_MOST_ITEMS = 20
 
 FORUM_WIDE = frozenset(("login_required", "login_failed", "challenge", "maintenance", "truncated", "no_posts", "unreachable"))
 """Reasons that concern the forum as a whole, whatever was being read."""
@@ -65,16 +73,67 @@ def raise_trouble(
     *,
     game_id: str | None = None,
     by_pm: bool = False,
+    item: str = "",
 ) -> None:
-    """Note a trouble; the first time the host is written to, later times nothing happens."""
+    """Note a trouble; the first time the host is written to, later times nothing happens. One that is over and comes again is
+    told anew, but from then on only after a while that grows, in one letter with how often it came (``tell_due``).
+
+    ``item``: the one thing among several under this key that it concerns this time; each is told."""
     made = connection.execute(
         insert(troubles)
         .values(key=key, game_id=game_id, text=text, since=now, told_at=now)
         .on_conflict_do_nothing(index_elements=["key"])
     )
-    if made.rowcount:
-        told = f"trouble/{key}/{now.isoformat()}"
-        tell_host(connection, site, told, "Боту нужна помощь", text, now, game_id=game_id, by_pm=by_pm)
+    told = connection.execute(sa.select(tellings).where(tellings.c.key == key)).mappings().first()
+    if told is None:
+        known = [item] if item else []
+        values = {"game_id": game_id, "text": text, "by_pm": by_pm, "told_at": now, "items": [], "known": known}
+        connection.execute(tellings.insert().values(key=key, quiet=0, times=0, **values))
+        _tell(connection, site, key, text, now, game_id=game_id, by_pm=by_pm)
+        return
+    fresh = [item] if item and item not in (*told["items"], *told["known"]) else []
+    if made.rowcount or fresh:
+        again = {"text": text, "times": told["times"] + made.rowcount, "items": [*told["items"], *fresh]}
+        connection.execute(tellings.update().where(tellings.c.key == key).values(again))
+
+
+def tell_due(connection: sa.Connection, site: SitePart, now: datetime) -> None:
+    """Tell, in one letter each, of troubles that came again or have grown since the host was told of them; forget those that
+    have not come for long."""
+    standing = set(connection.execute(sa.select(troubles.c.key)).scalars())
+    for told in connection.execute(sa.select(tellings)).mappings().all():
+        mine, key, gone = tellings.c.key == told["key"], told["key"], now - told["told_at"]
+        quiet = told["quiet"] if told["times"] else max(told["quiet"], _QUIET)
+        if timedelta() <= gone < timedelta(seconds=quiet):
+            continue
+        if told["times"] or told["items"]:
+            values = {
+                "told_at": now, "times": 0, "items": [], "known": [*told["known"], *told["items"]],
+                "quiet": min(told["quiet"] * _GROWS, _LONGEST_QUIET) or _QUIET,
+            }  # fmt: skip
+            connection.execute(tellings.update().where(mine).values(values))
+            text = _again(told, gone, over=key not in standing)
+            _tell(connection, site, key, text, now, game_id=told["game_id"], by_pm=told["by_pm"])
+        elif key not in standing and gone >= timedelta(seconds=2 * quiet):
+            connection.execute(tellings.delete().where(mine))
+
+
+def _again(told: sa.RowMapping, gone: timedelta, *, over: bool) -> str:
+    """What the host reads of a trouble that he has been told of."""
+    parts = [told["text"]]
+    if told["times"] > 1:
+        parts.append(f"С прошлого письма об этом ({span(gone)} назад) это случалось ещё, всего раз: {told['times']}.")
+    if told["items"]:
+        more = len(told["items"]) - _MOST_ITEMS
+        parts.append("То же самое: " + "; ".join(told["items"][:_MOST_ITEMS]) + (f" и ещё {more}." if more > 0 else "."))
+    return "\n\n".join([*parts, "Сейчас всё в порядке."] if over else parts)
+
+
+def _tell(
+    connection: sa.Connection, site: SitePart, key: str, text: str, now: datetime, *, game_id: str | None, by_pm: bool
+) -> None:
+    named = f"trouble/{key}/{now.isoformat()}"
+    tell_host(connection, site, named, "Боту нужна помощь", text, now, game_id=game_id, by_pm=by_pm)
 
 
 def clear_trouble(connection: sa.Connection, key: str) -> bool:

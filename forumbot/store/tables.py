@@ -241,7 +241,7 @@ outbox = sa.Table(
 places = sa.Table(
     "places",
     metadata,
-    sa.Column("name", sa.String, primary_key=True, comment="mail | pm"),
+    sa.Column("name", sa.String, primary_key=True, comment="mail | pm | marks (what marks.py makes its marks with)"),
     sa.Column("value", Json, nullable=False),
     sa.Column("complete_at", Moment, comment="moment when the last complete reading began"),
     sa.Column("polled_at", Moment),
@@ -270,6 +270,20 @@ troubles = sa.Table(
     sa.Column("text", sa.String, nullable=False),
     sa.Column("since", Moment, nullable=False),
     sa.Column("told_at", Moment),
+)
+
+tellings = sa.Table(
+    "tellings",
+    metadata,
+    sa.Column("key", sa.String, primary_key=True, comment="of the trouble"),
+    sa.Column("game_id", sa.String, sa.ForeignKey("games.id")),
+    sa.Column("text", sa.String, nullable=False),
+    sa.Column("by_pm", sa.Boolean, nullable=False),
+    sa.Column("told_at", Moment, nullable=False),
+    sa.Column("quiet", sa.Integer, nullable=False, comment="seconds after the telling in which it is not told anew"),
+    sa.Column("times", sa.Integer, nullable=False, comment="how often it has come again since it was told"),
+    sa.Column("items", Json, nullable=False, comment="what else it concerns that was not told yet"),
+    sa.Column("known", Json, nullable=False, comment="what it concerns that was told"),
 )
 
 people = sa.Table(

@@ -224,7 +224,7 @@ def test_a_full_disk_costs_the_cookies_and_no_page(tmp_path: Path, monkeypatch: 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("adapters.http.os.fsync", full)
+    monkeypatch.setattr("adapters.cookies.os.fsync", full)
     session, _ = session_of(lambda request: httpx.Response(200, text="ok", headers={"Set-Cookie": "a=b"}), tmp_path / "jar.json")
     assert session.get("x").text == "ok"
     assert session.cookie("a") == "b"

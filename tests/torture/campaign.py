@@ -48,7 +48,8 @@ from tests.torture.live import (
 
 ROOT = Path(__file__).resolve().parents[2]
 _CODE = re.compile(r"\b[A-Z2-9]{4}-[A-Z2-9]{4}\b")
-_ROW = re.compile(r"(post|letter):\d+|№\d+|(?<=[/=])\d{3,}(?=/)")
+_ROW = re.compile(r"(post|letter):\d+|№\d+|(?<=[/=])\d{3,}(?=/)| \([БВГДЖЗКЛМНПРСТФХЦЧШ]{6}\)|(?<=Message-ID: <)\w{32}")
+"""What numbers rows, and what is made with a secret of the database."""
 
 
 # The game ---------------------------------------------------------------------------------------------------------------

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from adapters.errors import NoThread, OutsideError
-from adapters.forum import Account, Place, Stored, ThreadRead
+from adapters.forum import Account, Headed, Place, Stored, ThreadRead
 from adapters.mailbox import MailPlace
 from adapters.markup import html_runs
 from adapters.model import Envelope, Post, PrivateMessage
@@ -110,17 +110,28 @@ class FakeForum:
         found = [topic for topic, made in self.topics.items() if made.subject == subject and made.section == section]
         return Stored(found[-1], self.topics[found[-1]].posts[0].id, "") if found else None
 
-    def find_reply(self, topic: str, text: str, *, after_id: int = 0) -> Stored | None:
+    def topics_named(self, section: str, subject: str) -> tuple[Headed, ...]:
+        self._call()
+        found = [(topic, made) for topic, made in self.topics.items() if made.subject == subject and made.section == section]
+        return tuple(Headed(topic, "", made.posts[0], made.posts[0].author_uid == BOT.uid) for topic, made in reversed(found))
+
+    def find_reply(
+        self, topic: str, text: str, *, after_id: int = 0, known: Collection[int] = (), loosely: bool = False
+    ) -> Stored | None:
         self._call()
         body = to_html(text)
         for post in self.topics[topic].posts:
-            if post.id > after_id and post.author_uid == BOT.uid and post.html == body:
+            if post.id > after_id and post.id not in known and post.author_uid == BOT.uid and post.html == body:
                 return Stored(topic, post.id, "")
         return None
 
     def inbox(self, *, after_id: int = 0) -> tuple[PrivateMessage, ...]:
         self._call()
         return tuple(message for message in self.inbox_messages if message.id > after_id)
+
+    def count_messages(self) -> int:
+        self._call()
+        return len(self.inbox_messages)
 
     def send_pm(self, to_uid: int, to_nick: str, subject: str, text: str) -> None:
         self._call()
@@ -198,6 +209,7 @@ def to_html(bbcode: str) -> str:
     """Enough of a forum's markup for these tests: colours, quotes, line ends."""
     text = html.escape(bbcode, quote=False)
     text = re.sub(r"\[color=(\w+)\](.*?)\[/color\]", r'<span style="color:\1">\2</span>', text, flags=re.DOTALL)
+    text = re.sub(r"\[/?(?:b|i|u|s|size|list|url|spoiler|\*)(?:=[^\]]*)?\]", "", text)
     text = re.sub(r"\[quote=?(.*?)\](.*?)\[/quote\]", r"<blockquote>\2</blockquote>", text, flags=re.DOTALL)
     return text.replace("\n", "<br />\n")
 

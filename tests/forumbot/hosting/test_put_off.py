@@ -172,15 +172,15 @@ def test_a_topic_that_came_only_after_its_deadline_puts_the_day_off(day: World) 
     opens = shut(day, UnknownOutcome("no answer"))
     day.until(MORNING + timedelta(minutes=10), step=timedelta(minutes=10))
     assert count(day, outbox, outbox.c.key == "gk1/t2/day", outbox.c.state == "sending") == 1
-    looks = day.forum.find_topic
+    looks = day.forum.topics_named
 
     def silent(section: str, subject: str) -> Any:
         raise Unreachable("timed out")
 
-    day.forum.find_topic = silent  # type: ignore[method-assign]
+    day.forum.topics_named = silent  # type: ignore[method-assign]
     day.until(LYNCH + DAY + timedelta(hours=1), step=timedelta(hours=1))
     assert count(day, inputs, inputs.c.kind == "mark", inputs.c.turn == 2) == 0
-    day.forum.find_topic = looks  # type: ignore[method-assign]
+    day.forum.topics_named = looks  # type: ignore[method-assign]
     opens()
     day.until(day.clock.now() + timedelta(hours=2), step=timedelta(minutes=20))
     day.settle()

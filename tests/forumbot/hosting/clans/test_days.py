@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -27,7 +28,8 @@ def to_newspaper(table: Table) -> None:
 def test_the_code_of_the_welcome_proves_an_address_and_roles_come_there(table: Table) -> None:
     assert "адрес принят" in table.told("Анна")[0]
     assert any("ваша роль: громила" in letter for letter in table.told("Анна"))
-    assert [subject for subject, _ in table.world.forum.pms_to("Анна")] == ["[g1] Партия: вы записаны №2"]
+    (subject,) = [subject for subject, _ in table.world.forum.pms_to("Анна")]
+    assert re.fullmatch(r"\[g1\] Партия: вы записаны \([А-Я]{6}\)", subject)
 
 
 def test_another_players_address_and_a_strangers_move_nothing(table: Table) -> None:
