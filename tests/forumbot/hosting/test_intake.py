@@ -60,6 +60,26 @@ def test_an_edit_without_a_notice_is_seen_and_voids_the_vote(day: World) -> None
     assert last_verdict(day)["reason"] == "edited"
 
 
+def test_p02_what_was_once_edited_stays_edited_at_the_next_poll(day: World) -> None:
+    """phpBB shows no notice for the topic's last post: at the second poll after the edit it looks like any other."""
+    thread = day.forum.find("День 1")
+    post = day.says("Анна", "[color=blue]Борис[/color]")
+    day.settle()
+    day.forum.edits(thread, post, "[color=blue]Вера[/color]", notice=False)
+    for _ in range(3):
+        day.clock.sleep(61)
+        day.tick()
+    kept = day.rows(sa.select(posts.c.version, posts.c.edited).where(posts.c.post_id == post).order_by(posts.c.version))
+    assert [(row["version"], row["edited"]) for row in kept] == [(1, False), (2, True)]
+    day.forum.edits(thread, post, "[color=blue]Глеб[/color]", notice=False)
+    for _ in range(3):
+        day.clock.sleep(61)
+        day.tick()
+    kept = day.rows(sa.select(posts.c.version, posts.c.edited).where(posts.c.post_id == post).order_by(posts.c.version))
+    assert [(row["version"], row["edited"]) for row in kept] == [(1, False), (2, True), (3, True)]
+    assert votes(day) == {}
+
+
 def test_a_vanished_vote_waits_for_the_host(day: World) -> None:
     """T09: a deleted post leaves no trace in the thread; its vote no longer counts and the host is told."""
     thread = day.forum.find("День 1")
