@@ -28,7 +28,8 @@ from forumbot.store.tables import games, letters, posts, troubles, turns
 from tests.forumbot.hosting.fakes import FakeForum, FakeMail
 from tests.forumbot.hosting.world import NICKS
 
-DAYS, GAMES, PLAYERS = 30, 10, 20
+QUICK = bool(os.environ.get("QUICK"))
+DAYS, GAMES, PLAYERS = (7, 2, 20) if QUICK else (30, 10, 20)
 STEP = timedelta(hours=1)
 START = datetime(2026, 11, 30, 9, tzinfo=UTC)
 WARM = 6
