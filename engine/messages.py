@@ -12,6 +12,14 @@ from typing import Any, Literal, Protocol
 
 from engine.model import NOTHING, Data, Seat
 
+BOOK_ACTIONS = ("signup", "unsignup")
+"""Actions of the reading that concern the host's book only; the engine never sees them."""
+READING_ACTIONS = (*BOOK_ACTIONS, "pass", "cancel")
+READING_REFUSALS = (
+    "unknown_nick", "public_only", "private_only", "not_highlighted", "edited", "conditional", "not_playing", "late",
+)  # fmt: skip
+"""Reasons for which the reader of texts refuses orders by itself, besides those that a ruleset lists."""
+
 Kind = Literal["post", "letter", "pm"]
 Result = Literal["accepted", "review", "ignored", "rejected"]
 

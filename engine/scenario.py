@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine import rulesets
-from engine.badinput import check_keys
+from engine.badinput import check_keys, check_year
 from engine.chance import Chance
 from engine.expectations import compare
-from engine.messages import Message, Reader, ReadOrder
+from engine.messages import BOOK_ACTIONS, Message, Reader, ReadOrder
 from engine.model import (
     Accepted,
     Counted,
@@ -30,8 +30,8 @@ from engine.model import (
     Rejected,
     Saved,
 )
-from engine.scenario_file import BOOK_ACTIONS, Scenario, Turn, parse
-from engine.turn import Ruleset
+from engine.scenario_file import Scenario, Turn, parse
+from engine.turn import Dated, Ruleset
 
 __all__ = ["Played", "Scenario", "Writer", "parse", "run"]
 
@@ -109,6 +109,7 @@ class _Table:
         for point, values in self._turn.forced.items():
             self._chance.force(point, values)
         self._take(self._ruleset.open(self.game, self._chance))
+        self._check_date()
         for message in self._turn.messages:
             self._read(message)
         for order in self._turn.orders:
@@ -116,6 +117,12 @@ class _Table:
         for mark in self._ruleset.spec.marks:
             self._mark(mark)
         self._take(self._ruleset.close(self.game, self._chance))
+
+    def _check_date(self) -> None:
+        """The calendar of a scenario must not leave the years (contract.md)."""
+        ends = self._ruleset.deadline(self.game) if isinstance(self._ruleset, Dated) else None
+        if ends is not None:
+            check_year("calendar", ends)
 
     def _take(self, play: tuple[Any, tuple[Event, ...]]) -> tuple[Event, ...]:
         self.game, events = play

@@ -7,15 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from engine import rulesets
-from engine.badinput import check_keys, unknown, want
+from engine import expected, rulesets
+from engine.badinput import LARGEST_SEED, check_keys, check_nick, check_sane, known_id, known_nick, want
 from engine.messages import Message
 from engine.model import Data, EngineError, Order
 from engine.turn import Spec
-
-BOOK_ACTIONS = ("signup", "unsignup")
-"""Actions of the reading that concern the host's book only; the engine never sees them."""
-READING_ACTIONS = (*BOOK_ACTIONS, "pass", "cancel")
 
 _TOP_KEYS = ("ruleset", "title", "rule", "seed", "first_turn", "tables", "state", "players", "turns")
 _TURN_KEYS = ("votes", "orders", "messages", "chance", "expect")
@@ -23,22 +19,6 @@ _VOTE_KEYS = ("player", "target")
 _ORDER_KEYS = ("player", "action", "targets", "args")
 _MESSAGE_KEYS = ("kind", "author", "subject", "text", "at", "edited")
 _MESSAGE_KINDS = ("post", "letter", "pm")
-_EXPECT_NICK_LISTS = ("dead", "alive", "saved", "lynched")
-_EXPECT_NICK_TABLES = ("causes", "killers", "votes", "state")
-_EXPECT_ACTION_LISTS = ("done", "failed", "rejected")
-_EXPECT_KEYS = (
-    *_EXPECT_NICK_LISTS,
-    *_EXPECT_NICK_TABLES,
-    *_EXPECT_ACTION_LISTS,
-    "notices",
-    "no_notices",
-    "balances",
-    "winner",
-    "report_has",
-    "report_lacks",
-    "messages",
-)
-_OUTCOMES = ("accepted", "review", "ignored", "rejected")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +58,10 @@ def parse(data: Mapping[str, Any]) -> Scenario:
     Raises EngineError (place, problem, what was likely meant) for the first thing that is wrong.
     """
     check_keys("", data, _TOP_KEYS)
+    check_sane("", {key: value for key, value in data.items() if key != "seed"})
     if "ruleset" not in data:
         raise EngineError("ruleset", "не сказано, по каким правилам играют")
-    name = _one_of("ruleset", data["ruleset"], rulesets.NAMES, "неизвестные правила")
+    name = known_id("ruleset", data["ruleset"], rulesets.NAMES, "неизвестные правила")
     spec = rulesets.ruleset(name).spec
     cast = _cast(data, spec)
     nicks = tuple(player["nick"] for player in cast)
@@ -92,13 +73,20 @@ def parse(data: Mapping[str, Any]) -> Scenario:
         ruleset=name,
         title=want("title", data.get("title", ""), str, "строка"),
         rule=want("rule", data.get("rule", ""), str, "строка"),
-        seed=want("seed", data.get("seed", 0), int, "целое число"),
+        seed=_seed(data.get("seed", 0)),
         first_turn=None if first is None else want("first_turn", first, int, "целое число"),
         tables=want("tables", data.get("tables", {}), dict, "таблица"),
         state=state,
         cast=cast,
         turns=tuple(_turn(f"turns[{i}]", turn, spec, nicks) for i, turn in enumerate(turns)),
     )
+
+
+def _seed(value: Any) -> int:
+    seed: int = want("seed", value, int, "целое число")
+    if abs(seed) > LARGEST_SEED:
+        raise EngineError("seed", f"зерно бывает не больше {LARGEST_SEED} по величине")
+    return seed
 
 
 def _cast(data: Mapping[str, Any], spec: Spec) -> tuple[Data, ...]:
@@ -114,22 +102,15 @@ def _cast(data: Mapping[str, Any], spec: Spec) -> tuple[Data, ...]:
             if key not in player:
                 raise EngineError(f"{place}.{key}", "не указано")
             want(f"{place}.{key}", player[key], str, "строка")
-        if not player["nick"].strip():
-            raise EngineError(f"{place}.nick", "пустой ник")
+        check_nick(f"{place}.nick", player["nick"])
         if player["nick"] in seen:
             raise EngineError(f"{place}.nick", f"ник «{player['nick']}» уже есть в списке")
         seen.add(player["nick"])
-        _one_of(f"{place}.role", player["role"], spec.roles, "неизвестная роль")
+        known_id(f"{place}.role", player["role"], spec.roles, "неизвестная роль")
         if "faction" in player:
-            _one_of(f"{place}.faction", player["faction"], spec.factions, "неизвестная команда")
+            known_id(f"{place}.faction", player["faction"], spec.factions, "неизвестная команда")
         want(f"{place}.alive", player.get("alive", True), bool, "true или false")
     return tuple(players)
-
-
-def _one_of(place: str, word: Any, known: Sequence[str], what: str) -> str:
-    if not isinstance(word, str) or word not in known:
-        raise unknown(place, what, word, known)
-    return word
 
 
 def _turn(place: str, turn: Any, spec: Spec, nicks: Sequence[str]) -> Turn:
@@ -140,7 +121,7 @@ def _turn(place: str, turn: Any, spec: Spec, nicks: Sequence[str]) -> Turn:
     orders += [_order(f"{place}.orders[{i}]", entry, spec, nicks) for i, entry in enumerate(entries["orders"])]
     messages = [_message(f"{place}.messages[{i}]", entry, nicks) for i, entry in enumerate(entries["messages"])]
     expect = want(f"{place}.expect", turn.get("expect", {}), dict, "таблица")
-    _check_expect(f"{place}.expect", expect, spec, nicks)
+    expected.check(f"{place}.expect", expect, spec, nicks)
     forced = _forced(f"{place}.chance", turn.get("chance", {}), spec)
     return Turn(place, tuple(messages), tuple(orders), forced, expect)
 
@@ -148,19 +129,19 @@ def _turn(place: str, turn: Any, spec: Spec, nicks: Sequence[str]) -> Turn:
 def _vote(place: str, entry: Any, nicks: Sequence[str]) -> Order:
     want(place, entry, dict, "голос: player и target")
     check_keys(place, entry, _VOTE_KEYS)
-    voter, target = (_nick(f"{place}.{key}", entry.get(key), nicks) for key in _VOTE_KEYS)
+    voter, target = (known_nick(f"{place}.{key}", entry.get(key), nicks) for key in _VOTE_KEYS)
     return Order(voter, "vote", (target,), ref=place)
 
 
 def _order(place: str, entry: Any, spec: Spec, nicks: Sequence[str]) -> Order:
     want(place, entry, dict, "приказ: player, action, targets, args")
     check_keys(place, entry, _ORDER_KEYS)
-    player = _nick(f"{place}.player", entry.get("player"), nicks)
+    player = known_nick(f"{place}.player", entry.get("player"), nicks)
     if "action" not in entry:
         raise EngineError(f"{place}.action", "не указано действие")
-    action = _one_of(f"{place}.action", entry["action"], spec.actions, "неизвестное действие")
+    action = known_id(f"{place}.action", entry["action"], spec.actions, "неизвестное действие")
     listed = want(f"{place}.targets", entry.get("targets", []), list, "список ников")
-    targets = tuple(_nick(f"{place}.targets[{i}]", target, nicks) for i, target in enumerate(listed))
+    targets = tuple(known_nick(f"{place}.targets[{i}]", target, nicks) for i, target in enumerate(listed))
     args = want(f"{place}.args", entry.get("args", {}), dict, "таблица")
     _check_args(f"{place}.args", action, args, spec, nicks)
     return Order(player, action, targets, {key: _frozen(value) for key, value in args.items()}, ref=place)
@@ -189,7 +170,7 @@ def _check_args(place: str, action: str, args: Data, spec: Spec, nicks: Sequence
         if kind in words:
             known, what = words[kind]
             for word in value if isinstance(value, list) else [value]:
-                _one_of(f"{place}.{key}", word, known, what)
+                known_id(f"{place}.{key}", word, known, what)
         elif kind in types:
             want(f"{place}.{key}", value, *types[kind])
 
@@ -205,8 +186,8 @@ def _frozen(value: Any) -> Any:
 def _message(place: str, entry: Any, nicks: Sequence[str]) -> Message:
     want(place, entry, dict, "сообщение: kind, author, text")
     check_keys(place, entry, _MESSAGE_KEYS)
-    kind = _one_of(f"{place}.kind", entry.get("kind"), _MESSAGE_KINDS, "неизвестный вид сообщения")
-    author = _nick(f"{place}.author", entry.get("author"), nicks)
+    kind = known_id(f"{place}.kind", entry.get("kind"), _MESSAGE_KINDS, "неизвестный вид сообщения")
+    author = known_nick(f"{place}.author", entry.get("author"), nicks)
     text = want(f"{place}.text", entry.get("text", ""), str, "строка")
     subject = entry.get("subject")
     if subject is not None:
@@ -221,66 +202,11 @@ def _message(place: str, entry: Any, nicks: Sequence[str]) -> Message:
     return Message(kind, author, text, subject, form, at, edited, ref=place)  # type: ignore[arg-type]
 
 
-def _nick(place: str, nick: Any, nicks: Sequence[str]) -> str:
-    if nick is None:
-        raise EngineError(place, "не указан ник")
-    return _one_of(place, nick, nicks, "неизвестный ник")
-
-
 def _forced(place: str, table: Any, spec: Spec) -> dict[str, tuple[str, ...]]:
     want(place, table, dict, "таблица")
     forced = {}
     for point, value in table.items():
-        _one_of(f"{place}.{point}", point, spec.chance_points, "неизвестный жребий")
+        known_id(f"{place}.{point}", point, spec.chance_points, "неизвестный жребий")
         values = value if isinstance(value, list) else [value]
         forced[point] = tuple(str(want(f"{place}.{point}", one, (str, int), "строка или список строк")) for one in values)
     return forced
-
-
-def _check_expect(place: str, expect: Data, spec: Spec, nicks: Sequence[str]) -> None:
-    """Keys, nicks and actions of the expectations: a misspelt one would never be checked."""
-    check_keys(place, expect, _EXPECT_KEYS)
-    for key, wanted in expect.items():
-        here = f"{place}.{key}"
-        if key in _EXPECT_NICK_TABLES or key == "balances":
-            want(here, wanted, dict, "таблица")
-        elif key != "winner":
-            want(here, wanted, list, "список")
-        if key in _EXPECT_NICK_LISTS or key in _EXPECT_NICK_TABLES:
-            for nick in wanted:
-                _nick(here, nick, nicks)
-        elif key in _EXPECT_ACTION_LISTS:
-            _check_action_items(here, wanted, spec, nicks)
-        elif key in ("notices", "no_notices"):
-            for item in wanted:
-                want(here, item, dict, "таблица")
-                if "to" in item:
-                    _nick(f"{here}.to", item["to"], nicks)
-        elif key in ("report_has", "report_lacks"):
-            for item in wanted:
-                want(here, item, str, "строка")
-        elif key == "messages":
-            for item in wanted:
-                _one_of(here, item, _OUTCOMES, "неизвестный исход")
-    for nick, killer in expect.get("killers", {}).items():
-        _nick(f"{place}.killers.{nick}", killer, nicks)
-    for nick, table in expect.get("state", {}).items():
-        want(f"{place}.state.{nick}", table, dict, "таблица")
-        for key, known, what in (
-            ("role", spec.roles, "неизвестная роль"),
-            ("faction", spec.factions, "неизвестная команда"),
-        ):
-            if key in table:
-                _one_of(f"{place}.state.{nick}.{key}", table[key], known, what)
-    for currency, table in expect.get("balances", {}).items():
-        _one_of(f"{place}.balances.{currency}", currency, spec.currencies, "неизвестный счёт")
-        want(f"{place}.balances.{currency}", table, dict, "таблица")
-
-
-def _check_action_items(place: str, items: Sequence[Any], spec: Spec, nicks: Sequence[str]) -> None:
-    for item in items:
-        parts = str(item).split(":")
-        if not isinstance(item, str) or not 2 <= len(parts) <= 3:
-            raise EngineError(place, f"«{item}»: здесь должно стоять «ник:действие» или «ник:действие:причина»")
-        _nick(place, parts[0], nicks)
-        _one_of(place, parts[1], (*spec.actions, *READING_ACTIONS), "неизвестное действие")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Protocol, runtime_checkable
 
 from engine.calendar import Calendar
@@ -33,12 +34,17 @@ class Spec:
     """Those that count only in the day's thread (votes where votes are public)."""
     reasons: tuple[str, ...]
     causes: tuple[str, ...]
-    notices: tuple[str, ...]
+    notices: Mapping[str, Mapping[str, str]]
+    """Kind of a private notice -> its keys besides ``to`` and ``kind`` -> what stands in each: "role", "action", "reason",
+    "cause", "nick", "item", "faction" (one id or a list of them), "number", "bool", "text", "any", or the words themselves;
+    several are joined by "|"."""
     chance_points: tuple[str, ...]
     player_keys: tuple[str, ...]
     """Keys that [[players]] may have besides ``nick``."""
     state_keys: tuple[str, ...]
     """Keys that [state] may have."""
+    shown_keys: tuple[str, ...]
+    """Keys that a player's ``state`` may have in a result."""
     marks: tuple[str, ...] = ()
     """Named marks of a turn, in order, which a scenario makes before ``close``."""
     items: tuple[str, ...] = ()
@@ -96,6 +102,14 @@ class Stopping(Protocol):
 
     def stops_at_once(self, game: Any) -> bool:
         """Whether the open turn is to be closed now."""
+
+
+@runtime_checkable
+class Dated(Protocol):
+    """Optional part of a ruleset whose scenarios may have days of their own (clans ``deadline``, league ``calendar.start``)."""
+
+    def deadline(self, game: Any) -> datetime | None:
+        """When the open turn ends by these days; None in a game without any."""
 
 
 class Ruleset(Protocol):

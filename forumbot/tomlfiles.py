@@ -23,6 +23,10 @@ def read(file: Path) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise NotToml(_told(str(error), text)) from error
+    except ValueError as error:  # a number of thousands of digits
+        raise NotToml("в файле стоит слишком длинное число") from error
+    except RecursionError as error:
+        raise NotToml("слишком глубокая вложенность") from error
 
 
 _WHERE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")

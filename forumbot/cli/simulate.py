@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,7 @@ def _text(paths: tuple[Path, ...]) -> int:
             continue
         _warn(path, result)
         if len(paths) > 1:
-            click.echo(f"### {path}")
+            click.echo(f"### {_named(path)}")
         for turn in result.result["turns"]:
             click.echo(f"=== Ход {turn['turn']} ===\n\n{turn['report']}\n")
             _print_private(turn)
@@ -95,10 +96,10 @@ def _check(paths: tuple[Path, ...]) -> int:
             click.echo(f"ERROR {error}")
             continue
         _warn(path, result)
-        differences = result.differences()
-        differs = differs or bool(differences)
-        held += not differences
-        click.echo(f"FAIL {path}: {' | '.join(differences)}" if differences else f"ok {path}")
+        found = result.differences
+        differs = differs or bool(found)
+        held += not found
+        click.echo(f"FAIL {_named(path)}: {' | '.join(found)}" if found else f"ok {_named(path)}")
     click.echo(f"{held} of {len(files)} scenarios hold", err=True)
     return UNREADABLE if unreadable else DIFFERS if differs else 0
 
@@ -108,20 +109,29 @@ def _expand(paths: Iterable[Path]) -> Iterable[Path]:
         yield from sorted(path.rglob("*.toml")) if path.is_dir() else [path]
 
 
-def _play(path: Path) -> tuple[scenario.Played | None, str]:
-    """The played scenario, or one line that says file, place, what is wrong and what was likely meant."""
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """A scenario that was played and compared; nothing of it can fail any more."""
+
+    result: dict[str, Any]
+    warnings: tuple[str, ...]
+    differences: list[str]
+
+
+def _play(path: Path) -> tuple[_Result | None, str]:
+    """The played scenario, or one line that says file, place, what is wrong and what was likely meant.
+
+    Whatever the file holds, it is lost alone: the others of a batch are played.
+    """
     try:
-        said = tomlfiles.read(path)
-    except OSError:
-        return None, f"{path}: файл не читается: проверьте, есть ли он и можно ли вам его читать"
-    except tomlfiles.NotToml as err:
-        return None, f"{path}: {err}"
-    except RecursionError:
-        return None, f"{path}: слишком глубокая вложенность"
-    try:
-        checked = scenario.parse(said)
+        checked = scenario.parse(tomlfiles.read(path))
         reader = _reader() if checked.has_messages else None
-        return scenario.run(checked, resources.tables(checked.ruleset), report.plain, reader), ""
+        played = scenario.run(checked, resources.tables(checked.ruleset), report.plain, reader)
+        return _Result(played.result, played.warnings, played.differences()), ""
+    except OSError:
+        problem = "файл не читается: проверьте, есть ли он и можно ли вам его читать"
+    except tomlfiles.NotToml as err:
+        problem = str(err)
     except EngineError as err:
         hint = f"; возможно, имелось в виду «{err.meant}»" if err.meant else ""
         problem = f"{err.place}: {err.problem}{hint}"
@@ -130,7 +140,17 @@ def _play(path: Path) -> tuple[scenario.Played | None, str]:
     except Exception as err:  # the contract: never a stack trace, whatever the file holds
         log.debug("simulate %s", path, exc_info=True)
         problem = f"внутренняя ошибка программы: {type(err).__name__}: {err}"
-    return None, f"{path}: {' '.join(problem.split())}"
+    return None, f"{_named(path)}: {_one_line(problem)}"
+
+
+def _named(path: Path) -> str:
+    """The file's name as it can be shown, whatever bytes are in it."""
+    return _one_line(click.format_filename(path))
+
+
+def _one_line(text: str) -> str:
+    """No line break and no sign that a terminal might obey."""
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in " ".join(text.split()))
 
 
 def _reader() -> Reader:
@@ -141,13 +161,13 @@ def _reader() -> Reader:
     return found
 
 
-def _warn(path: Path, played: scenario.Played) -> None:
+def _warn(path: Path, played: _Result) -> None:
     for warning in played.warnings:
-        click.echo(f"{path}: {warning}", err=True)
+        click.echo(f"{_named(path)}: {_one_line(warning)}", err=True)
 
 
 def _print_json(result: dict[str, Any]) -> None:
-    click.echo(json.dumps(result, ensure_ascii=False).encode())
+    click.echo(json.dumps(result, ensure_ascii=False).encode(errors="surrogateescape"))
 
 
 def _print_private(turn: dict[str, Any]) -> None:

@@ -7,6 +7,7 @@ import importlib.util
 import json
 import tomllib
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -115,19 +116,42 @@ EXPECT = ("turns", 0, "expect")
             None,
         ),
         (put(*EXPECT, "deaths", value=[]), "turns[0].expect.deaths", "dead"),
-        (put(*EXPECT, "dead", value=["Ана"]), "turns[0].expect.dead", "Анна"),
+        (put(*EXPECT, "dead", value=["Ана"]), "turns[0].expect.dead[0]", "Анна"),
         (put(*EXPECT, "dead", value="Анна"), "turns[0].expect.dead", None),
-        (put(*EXPECT, "done", value=["Анна:kil"]), "turns[0].expect.done", "kill"),
-        (put(*EXPECT, "done", value=["Анна"]), "turns[0].expect.done", None),
-        (put(*EXPECT, "state", value={"Ана": {}}), "turns[0].expect.state", "Анна"),
+        (put(*EXPECT, "done", value=["Анна:kil"]), "turns[0].expect.done[0]", "kill"),
+        (put(*EXPECT, "done", value=["Анна"]), "turns[0].expect.done[0]", None),
+        (put(*EXPECT, "state", value={"Ана": {}}), "turns[0].expect.state.Ана", "Анна"),
         (put(*EXPECT, "balances", value={"role_live": {}}), "turns[0].expect.balances.role_live", "role_lives"),
-        (put(*EXPECT, "notices", value=[{"to": "Ана"}]), "turns[0].expect.notices.to", "Анна"),
+        (put(*EXPECT, "notices", value=[{"to": "Ана"}]), "turns[0].expect.notices[0].to", "Анна"),
         (put(*EXPECT, "killers", value={"Анна": "Бориc"}), "turns[0].expect.killers.Анна", "Борис"),
         (put(*EXPECT, "state", value={"Анна": {"role": "karabaz"}}), "turns[0].expect.state.Анна.role", "karabas"),
         (put(*EXPECT, "state", value={"Анна": {"faction": "villain"}}), "turns[0].expect.state.Анна.faction", "villains"),
         (put(*EXPECT, "state", value={"Анна": {"alife": True}}), "turns[0].expect.state.Анна.alife", "alive"),
         (put(*EXPECT, "balances", value={"role_lives": {"Ана": 1}}), "turns[0].expect.balances.role_lives.Ана", None),
-        (put(*EXPECT, "messages", value=["acepted"]), "turns[0].expect.messages", "accepted"),
+        (put(*EXPECT, "messages", value=["acepted"]), "turns[0].expect.messages[0]", "accepted"),
+        (put(*EXPECT, "notices", value=[{"kind": "life_lst"}]), "turns[0].expect.notices[0].kind", "life_lost"),
+        (put(*EXPECT, "no_notices", value=[{"kynd": "life_lost"}]), "turns[0].expect.no_notices[0].kynd", "kind"),
+        (put(*EXPECT, "no_notices", value=[{"kind": "life_lost", "cause": "lynsh"}]),
+         "turns[0].expect.no_notices[0].cause", "lynch"),
+        (put(*EXPECT, "notices", value=[{"kind": "spy_result", "roles": ["karabaz"]}]),
+         "turns[0].expect.notices[0].roles", "karabas"),
+        (put(*EXPECT, "notices", value=[{"kind": "order_rejected", "action": "kil"}]),
+         "turns[0].expect.notices[0].action", "kill"),
+        (put(*EXPECT, "causes", value={"Анна": "killer_atack"}), "turns[0].expect.causes.Анна", "killer_attack"),
+        (put(*EXPECT, "causes", value={"Анна": ["lynch"]}), "turns[0].expect.causes.Анна", None),
+        (put(*EXPECT, "failed", value=["Анна:kill:beatn"]), "turns[0].expect.failed[0]", "beaten"),
+        (put(*EXPECT, "rejected", value=["Анна:kill:unknown_nik"]), "turns[0].expect.rejected[0]", "unknown_nick"),
+        (put(*EXPECT, "done", value=["Анна:kill:beaten"]), "turns[0].expect.done[0]", None),
+        (put(*EXPECT, "winner", value="villain"), "turns[0].expect.winner", "villains"),
+        (put(*EXPECT, "winner", value=["villains"]), "turns[0].expect.winner", None),
+        (put(*EXPECT, "votes", value={"Анна": "2"}), "turns[0].expect.votes.Анна", None),
+        (put(*EXPECT, "votes", value={"Анна": float("nan")}), "turns[0].expect.votes.Анна", None),
+        (put("tables", "quiet_turns", value=10**7), "tables.quiet_turns", None),
+        (put("tables", "day_open", value="10:00+03:00"), "tables.day_open", None),
+        (put("players", 1, "nick", value="Бо\u200bрис"), "players[1].nick", None),
+        (put("players", 1, "nick", value="\u3164"), "players[1].nick", None),
+        (put("turns", 0, "messages", value=[{"kind": "post", "author": "Анна", "at": datetime(2101, 1, 1, tzinfo=UTC)}]),
+         "turns[0].messages[0].at", None),
     ],
 )
 def test_a_wrong_file_is_named_by_place_and_likely_meaning(

@@ -7,10 +7,11 @@ agreed ones leave open, each written from the rules' text.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from engine import rulesets, scenario
+from engine import expected, rulesets, scenario
 from tests.engine.playing import gives_orders_only, load, play
 from tests.unmet import held
 
@@ -26,9 +27,30 @@ def _named(file: Path) -> str:
 
 @pytest.mark.parametrize("file", [held("cases", _named(file), file) for file in [*AGREED, *OWN]])
 def test_scenario_holds(file: Path) -> None:
-    played = play(load(file))
+    document = load(file)
+    played = play(document)
     assert played.differences() == []
     assert played.warnings == ()
+    spec, nicks = rulesets.ruleset(document["ruleset"]).spec, [player["nick"] for player in document["players"]]
+    for turn in played.result["turns"]:
+        expected.check("turn", all_that_may_be_expected(turn), spec, nicks)
+
+
+def all_that_may_be_expected(turn: dict[str, Any]) -> dict[str, Any]:
+    """The whole result of a turn as expectations: none of them may be refused as unknown."""
+    reasons = [f"{a['player']}:{a['action']}:{a['reason']}" for a in turn["actions"] if a["reason"]]
+    return {
+        **{key: turn[key] for key in ("dead", "alive", "saved", "lynched", "votes", "notices", "balances", "state")},
+        "no_notices": turn["notices"],
+        "causes": {death["player"]: death["cause"] for death in turn["deaths"]},
+        "killers": {death["player"]: death["by"] for death in turn["deaths"] if death["by"] is not None},
+        "done": [f"{a['player']}:{a['action']}" for a in turn["actions"]],
+        "failed": reasons,
+        "rejected": [f"{r['player']}:{r['action']}:{r['reason']}" for r in turn["rejected"]],
+        "winner": turn["winner"] or "none",
+        "report_has": [turn["report"]],
+        "messages": [message["outcome"] for message in turn["messages"]],
+    }
 
 
 def test_there_are_scenarios_of_every_ruleset() -> None:

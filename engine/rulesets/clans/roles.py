@@ -190,24 +190,25 @@ CAUSES = (
 )
 """1.6; also the order of the dead in the newspaper (R97, D59)."""
 
-NOTICES = (
-    "order_rejected",
-    "move_done",
-    "move_failed",
-    "check_result",
-    "interview_result",
-    "walk_result",
-    "ride_result",
-    "watch_result",
-    "guest",
-    "beaten",
-    "vest_pierced",
-    "torture",
-    "appointed",
-    "penalty_point",
-    "penalty",
-    "role_assigned",
-)
+NOTICES: Mapping[str, Mapping[str, str]] = {
+    "order_rejected": {"action": "action", "reason": "reason"},
+    "move_done": {"action": "action"},
+    "move_failed": {"action": "action"},
+    "check_result": {"target": "nick", "status": "civilian|mafia"},
+    "interview_result": {"targets": "nick", "result": "same|different"},
+    "walk_result": {"target": "nick", "civilians": "number", "mafia": "number"},
+    "ride_result": {"passenger": "nick", "targets": "nick"},
+    "watch_result": {"target": "nick", "attackers": "nick"},
+    "guest": {"host": "seductress|maniac"},
+    "beaten": {},
+    "vest_pierced": {},
+    "torture": {"player": "nick", "status": "civilian|mafia"},
+    "appointed": {"artist": "nick", "role": "role"},
+    "penalty_point": {"reason": "words|vote", "total": "number"},
+    "penalty": {"measure": "warning|move_lost|disqualified|clan_moves", "count": "number"},
+    "role_assigned": {"role": "role", "faction": "faction", "clanmates": "nick"},
+}
+"""1.7: the kinds of private notices with their further keys, and what stands in them (``Spec.notices``)."""
 
 CHANCE_POINTS = ("lynch_tie", "hunt_draw", "seductress_draw", "penalty_move", "seating", "role_deal")
 
@@ -226,6 +227,11 @@ PLAYER_KEYS = (
     "poison_used",
     *MEMORY_KEYS,
 )
+SHOWN_KEYS = (
+    "role", "faction", "alive", "seat", "points", "violations", "exhausted", "vest", "bullets", "poison_used", "acts_as",
+    "mined_by",
+)  # fmt: skip
+"""Keys of a player's state in results (1.9)."""
 STATE_KEYS = ("deadline", "last_checked", "clan_violations")
 
 VIOLATIONS = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from engine.chance import Chance
@@ -31,6 +32,7 @@ SPEC = Spec(
     chance_points=roles.CHANCE_POINTS,
     player_keys=roles.PLAYER_KEYS,
     state_keys=roles.STATE_KEYS,
+    shown_keys=roles.SHOWN_KEYS,
     args=roles.ARGS,
 )
 
@@ -111,6 +113,10 @@ class Clans:
 
     def stage(self, game: Game) -> str:
         return game.stage
+
+    def deadline(self, game: Game) -> datetime | None:
+        """Of a scenario with ``[state] deadline``."""
+        return game.deadline
 
     def winner(self, game: Game) -> str | None:
         return game.victory.winner if game.victory is not None else None

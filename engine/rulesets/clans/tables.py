@@ -8,7 +8,7 @@ from datetime import time
 from typing import Any, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from engine.badinput import unknown, want
+from engine.badinput import clock, unknown, want
 from engine.model import EngineError
 from engine.rulesets.clans import roles
 
@@ -105,15 +105,6 @@ def _words(*known: str) -> Check:
     return check
 
 
-def _clock(place: str, value: Any) -> time:
-    if isinstance(value, time):
-        return value
-    try:
-        return time.fromisoformat(value)
-    except (TypeError, ValueError):
-        raise EngineError(place, f"здесь должно стоять время вида 21:00, а не «{value}»") from None
-
-
 def _zone(place: str, value: Any) -> ZoneInfo:
     try:
         return ZoneInfo(value)
@@ -141,8 +132,8 @@ def _measures(place: str, value: Any) -> Mapping[str, str]:
 
 
 _CHECKS: Mapping[str, Check] = {
-    "deadline": _clock,
-    "newspaper": _clock,
+    "deadline": clock,
+    "newspaper": clock,
     "timezone": _zone,
     "weekend_one_day": _flag,
     "activity_penalties": _flag,

@@ -36,6 +36,21 @@ from engine.turn import Ruleset, Spec
 
 Play = book.Play
 
+NOTICES: Mapping[str, Mapping[str, str]] = {
+    "life_lost": {"cause": "cause", "amount": "number", "lives": "number"},
+    "role_assigned": {"role": "role", "night": "number"},
+    "villain_role": {"role": "role"},
+    "spy_result": {"target": "nick", "result": "success|fail", "faction": "faction", "roles": "role"},
+    "recruit_result": {"target": "nick", "result": "success|fail", "role": "role", "faction": "faction"},
+    "joined_clan": {"faction": "faction", "members": "nick"},
+    "clan_joined": {"player": "nick"},
+    "order_rejected": {"action": "action", "reason": "reason"},
+    "clan_told": {"faction": "faction"},
+    "clan_list": {"members": "nick"},
+    "maniac_role": {"role": "role"},
+}
+"""The kinds of private notices with their further keys, and what stands in them (``Spec.notices``)."""
+
 SPEC = Spec(
     roles=(*(role.id for role in CANONICAL), *PLAIN.values()),
     factions=(VILLAINS, TOWNSFOLK, MANIACS),
@@ -56,19 +71,7 @@ SPEC = Spec(
         "ineffective",
     ),
     causes=("lynch", "killer_attack", "bad_target", "removed"),
-    notices=(
-        "life_lost",
-        "role_assigned",
-        "villain_role",
-        "spy_result",
-        "recruit_result",
-        "joined_clan",
-        "clan_joined",
-        "order_rejected",
-        "clan_told",
-        "clan_list",
-        "maniac_role",
-    ),
+    notices=NOTICES,
     chance_points=(
         *(f"role_{role}" for role in TOWN_ROLES),
         "setup_villain",
@@ -77,6 +80,7 @@ SPEC = Spec(
     ),
     player_keys=("role", "roles", "faction", "alive", "lives", "received"),
     state_keys=("role_lives",),
+    shown_keys=("role", "roles", "faction", "alive", "lives", "received"),
     marks=("lynch",),
     currencies=("role_lives",),
     args=MappingProxyType(

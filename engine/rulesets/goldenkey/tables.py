@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from engine.badinput import check_keys, unknown, want
+from engine.badinput import check_keys, clock, unknown, want
 from engine.model import EngineError
 from engine.rulesets.goldenkey.roles import COMMANDS, COUNTED_ROLES, MANIAC_ROLES, TOWN_ROLES
 
@@ -101,14 +101,6 @@ def _words(known: tuple[str, ...]) -> Check:
     return check
 
 
-def _time(place: str, value: Any) -> time:
-    text = want(place, value, str, 'время вида "21:00"')
-    try:
-        return time.fromisoformat(text)
-    except ValueError:
-        raise EngineError(place, f'«{value}» - не время; пишите, например, "21:00"') from None
-
-
 def _zone(place: str, value: Any) -> ZoneInfo:
     name = want(place, value, str, 'часовой пояс, например "Europe/Moscow"')
     try:
@@ -148,10 +140,10 @@ def _self_targets(place: str, value: Any) -> frozenset[str]:
 
 _CHECKS: Mapping[str, Check] = {
     "timezone": _zone,
-    "day_open": _time,
-    "day_close": _time,
-    "night_close": _time,
-    "report_by": _time,
+    "day_open": clock,
+    "day_close": clock,
+    "night_close": clock,
+    "report_by": clock,
     "polar_night": _flag,
     "opening_night": _flag,
     "early_moves": _choice("reject", "hold"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from engine.badinput import beyond_years, check_year
 from engine.calendar import Due, same_hour
 from engine.rulesets.league.roles import ACTIONS
 from engine.rulesets.league.state import Game
@@ -84,18 +85,22 @@ class LeagueCalendar:
 
     def advance(self, moment: datetime, hours: float) -> datetime:
         """The earliest moment after which so many counted hours have passed."""
-        return self._walk(self._local(moment), timedelta(hours=hours), forward=True)
+        return self._walk(self._local(moment), _span(hours), forward=True)
 
     def retreat(self, moment: datetime, hours: float) -> datetime:
         """The latest moment from which so many counted hours are left."""
-        return self._walk(self._local(moment), timedelta(hours=hours), forward=False)
+        return self._walk(self._local(moment), _span(hours), forward=False)
 
     def _walk(self, moment: datetime, left: timedelta, *, forward: bool) -> datetime:
         skip = self._table.skip_weekdays
         if not skip:
-            return moment + left if forward else moment - left
+            try:
+                return moment + left if forward else moment - left
+            except OverflowError:
+                raise beyond_years("tables.calendar") from None
         nothing, day = timedelta(0), timedelta(days=1)
         while left > nothing:
+            check_year("tables.calendar", moment)
             midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
             if forward:
                 edge, within = midnight + day, moment
@@ -113,3 +118,10 @@ class LeagueCalendar:
     def _local(self, moment: datetime) -> datetime:
         zone = self._table.utc_offset
         return moment.replace(tzinfo=zone) if moment.tzinfo is None else moment.astimezone(zone)
+
+
+def _span(hours: float) -> timedelta:
+    try:
+        return timedelta(hours=hours)
+    except OverflowError:
+        raise beyond_years("tables.calendar") from None

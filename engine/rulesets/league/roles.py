@@ -178,26 +178,27 @@ NIGHT_STEPS = (
     "doctor",
 )
 
-NOTICES = (
-    "role",
-    "turned",
-    "new_partner",
-    "extra_shot_ready",
-    "promoted",
-    "true_sight_result",
-    "check_result",
-    "visit_result",
-    "witness_report",
-    "attempt_survived",
-    "work_question",
-    "work_targets",
-    "guard_targets",
-    "contract_done",
-    "contract_undone",
-    "warning",
-    "ghost_assigned",
-    "ghost_gone",
-)
+NOTICES: Mapping[str, Mapping[str, str]] = {
+    "role": {"role": "role", "partners": "nick", "number": "number", "numbers": "any", "count": "number"},
+    "turned": {"number": "number", "partners": "nick", "numbers": "any"},
+    "new_partner": {"nick": "nick", "number": "number"},
+    "extra_shot_ready": {"shots": "number"},
+    "promoted": {},
+    "true_sight_result": {"target": "nick", "seen": "role"},
+    "check_result": {"target": "nick", "seen": "role"},
+    "visit_result": {"target": "nick", "seen": "role", "on_duty": "bool"},
+    "witness_report": {"target": "nick", "killer": "nick"},
+    "attempt_survived": {"item": "item"},
+    "work_question": {},
+    "work_targets": {"targets": "nick"},
+    "guard_targets": {"targets": "nick"},
+    "contract_done": {"action": "action", "target": "nick", "price": "number"},
+    "contract_undone": {"action": "action", "target": "nick", "price": "number"},
+    "warning": {"count": "number", "cost": "number"},
+    "ghost_assigned": {},
+    "ghost_gone": {},
+}
+"""The kinds of private notices with their further keys, and what stands in them (``Spec.notices``)."""
 
 CHANCE_POINTS = ("deal", "werewolf_turn", "mercenary_revenge", "contract_choice", "guard_choice", "ghost")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from engine.badinput import unknown
@@ -49,6 +50,7 @@ SPEC = Spec(
     chance_points=CHANCE_POINTS,
     player_keys=setup.PLAYER_KEYS,
     state_keys=setup.STATE_KEYS,
+    shown_keys=(*views.SHOWN, "post"),
     marks=(HALF, DEADLINE),
     items=tuple(ITEMS),
     currencies=CURRENCIES,
@@ -148,6 +150,10 @@ class League:
 
     def stage(self, game: Game) -> str:
         return game.stage
+
+    def deadline(self, game: Game) -> datetime | None:
+        """By ``calendar.start``."""
+        return LeagueCalendar(game.tables.calendar).deadline(game)
 
     def winner(self, game: Game) -> str | None:
         return game.winner

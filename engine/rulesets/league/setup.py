@@ -134,7 +134,8 @@ def from_cast(cast: Sequence[Data], state: Data, tables: Tables, first_turn: int
     desk = Desk(replace(game, duty=MappingProxyType(duty), exposed=exposed, extra_checks=extra))
     for i, (seat, entry) in enumerate(zip(seats, cast, strict=True)):
         for account in (COINS, BONUS):
-            amount = _whole(f"players[{i}].{account}", entry.get(account, 0), seats)
+            read = _count if account == COINS else _whole
+            amount = read(f"players[{i}].{account}", entry.get(account, 0), seats)
             desk.books.book(first, seat, amount, CARRIED, account, "H6 carried", f"cast/{account}/{seat}")
         owe(desk, seat)
     _pools(desk, state.get("pools", []), seats)

@@ -9,7 +9,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Annotated, Any, get_type_hints
 
-from engine.badinput import check_keys, unknown
+from engine.badinput import check_keys, check_year, unknown
 from engine.model import EngineError
 from engine.rulesets.league.composition import Rows, composition, rows
 from engine.rulesets.league.roles import ITEMS, NIGHT_STEPS, ROLES
@@ -98,9 +98,11 @@ def _moment(place: str, value: Any) -> datetime | None:
     if value == "":
         return None
     try:
-        return value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
+        moment = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
     except ValueError:
         raise EngineError(place, f"«{value}» не время; оно пишется так: 2026-12-01T21:00:00+03:00") from None
+    check_year(place, moment)
+    return moment
 
 
 _PRICE = _whole(0)
@@ -141,36 +143,36 @@ class Auction:
 
 @dataclass(frozen=True, slots=True)
 class Stories:
-    kill_default: Annotated[int, _whole()]
-    kill_min: Annotated[int, _whole()]
-    kill_max: Annotated[int, _whole()]
-    hang_default: Annotated[int, _whole()]
-    hang_min: Annotated[int, _whole()]
-    hang_max: Annotated[int, _whole()]
+    kill_default: Annotated[int, _whole(0)]
+    kill_min: Annotated[int, _whole(0)]
+    kill_max: Annotated[int, _whole(0)]
+    hang_default: Annotated[int, _whole(0)]
+    hang_min: Annotated[int, _whole(0)]
+    hang_max: Annotated[int, _whole(0)]
     publish_blocked: Annotated[bool, _yes_no]
 
 
 @dataclass(frozen=True, slots=True)
 class CoinsTable:
-    played: Annotated[int, _whole()]
-    win_alive: Annotated[int, _whole()]
-    win_dead: Annotated[int, _whole()]
-    expose: Annotated[int, _whole()]
-    vote_rival: Annotated[int, _whole()]
+    played: Annotated[int, _whole(0)]
+    win_alive: Annotated[int, _whole(0)]
+    win_dead: Annotated[int, _whole(0)]
+    expose: Annotated[int, _whole(0)]
+    vote_rival: Annotated[int, _whole(0)]
     vote_own: Annotated[int, _whole()]
     vote_when: Annotated[str, _one_of("hanged", "all")]
-    true_sight: Annotated[int, _whole()]
-    attempt: Annotated[int, _whole()]
-    kill: Annotated[int, _whole()]
+    true_sight: Annotated[int, _whole(0)]
+    attempt: Annotated[int, _whole(0)]
+    kill: Annotated[int, _whole(0)]
     kill_own: Annotated[int, _whole()]
-    order_rival: Annotated[int, _whole()]
+    order_rival: Annotated[int, _whole(0)]
     order_own_role: Annotated[int, _whole()]
     order_own_citizen: Annotated[int, _whole()]
-    girl: Annotated[int, _whole()]
-    doctor: Annotated[int, _whole()]
-    witness: Annotated[int, _whole()]
-    shaman: Annotated[int, _whole()]
-    invisible_check: Annotated[int, _whole()]
+    girl: Annotated[int, _whole(0)]
+    doctor: Annotated[int, _whole(0)]
+    witness: Annotated[int, _whole(0)]
+    shaman: Annotated[int, _whole(0)]
+    invisible_check: Annotated[int, _whole(0)]
 
 
 @dataclass(frozen=True, slots=True)

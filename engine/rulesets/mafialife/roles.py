@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 OFFICE, DEN, GRAVEYARD, NEUTRAL = "office", "den", "graveyard", "neutral"
 FACTIONS = (OFFICE, DEN, GRAVEYARD, NEUTRAL)
 TEAMS = (OFFICE, DEN, GRAVEYARD)
@@ -101,12 +103,36 @@ CAUSES = (
     "poison", "necro_poison", "use_staff", "ghost_attack", *LICENCES, "mine", "poison_spread", "lair", "agent_guard",
     "agent_kill_attacker", "assistant_guard", "antiundead", "stake", "aids", "removed",
 )  # fmt: skip
-NOTICES = (
-    "check_result", "hack_result", "theft_result", "learn_result", "team_opened", "watch_result", "super_watch_result",
-    "team_password", "recruited", "captured", "captive_moves", "paralysed", "infected", "cured", "bitten", "staff_received",
-    "reborn", "raised", "turned", "level_up", "item_used", "items_stolen", "item_received", "role_learned", "move_result",
-    "role_assigned",
-)  # fmt: skip
+_SEEN = {"target": "nick", "action": "action|none", "targets": "nick"}
+NOTICES: Mapping[str, Mapping[str, str]] = {
+    "check_result": {"target": "nick", "role": "role"},
+    "hack_result": {"target": "nick", "role": "role"},
+    "theft_result": {"target": "nick", "role": "role", "items": "item"},
+    "learn_result": {"role": "role", "target": "nick"},
+    "team_opened": {"team": "faction", "members": "text"},
+    "watch_result": _SEEN,
+    "super_watch_result": {**_SEEN, "visitors": "nick"},
+    "team_password": {"team": "faction", "password": "text"},
+    "recruited": {"team": "faction"},
+    "captured": {},
+    "captive_moves": {"captive": "nick", "role": "role", "level": "number", "moves": "text"},
+    "paralysed": {},
+    "infected": {},
+    "cured": {},
+    "bitten": {},
+    "staff_received": {},
+    "reborn": {"role": "role"},
+    "raised": {"role": "role"},
+    "turned": {},
+    "level_up": {"level": "number", "items": "item"},
+    "item_used": {"item": "item"},
+    "items_stolen": {},
+    "item_received": {"item": "item"},
+    "role_learned": {"role": "role"},
+    "move_result": {"action": "action", "outcome": "done|failed", "reason": "reason|"},
+    "role_assigned": {"role": "role", "faction": "faction"},
+}
+"""The kinds of private notices with their further keys, and what stands in them (``Spec.notices``)."""
 CHANCE_POINTS = (
     "deal", "canard_role", "child_role", "learn_role_pick", "hang_tie", "points_win_tie", "password_office", "password_den",
 )  # fmt: skip

@@ -30,6 +30,7 @@ SPEC = Spec(
     chance_points=roles.CHANCE_POINTS,
     player_keys=roles.PLAYER_KEYS,
     state_keys=roles.STATE_KEYS,
+    shown_keys=(*roles.PLAYER_KEYS, "official"),
     items=roles.GOODS,
     currencies=("mafbucks",),
     args={

@@ -44,7 +44,7 @@ def start(cast: Sequence[Data], state: Data, tables: Tables, first_turn: int | N
         raise EngineError("first_turn", "партия начинается с дня 1")
     check_keys("state", state, STATE_KEYS)
     played = state.get("days_played", first - 1)
-    want("state.days_played", played, int, "сколько дней уже сыграно")
+    _whole("state.days_played", played)
     game = Game(
         tables=tables,
         players=MappingProxyType(players),

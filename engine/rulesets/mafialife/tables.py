@@ -11,7 +11,7 @@ from datetime import time
 from types import MappingProxyType
 from typing import Any
 
-from engine.badinput import check_keys, unknown, want
+from engine.badinput import check_keys, clock, unknown, want
 from engine.model import EngineError
 from engine.overrides import merged
 from engine.rulesets.mafialife.moves import ACTIONS, TABLE
@@ -137,7 +137,7 @@ def build(defaults: Mapping[str, Any], overrides: Mapping[str, Any]) -> Tables:
     known = (*_CHOICES, *_COUNTS, *_FLAGS, *_LISTS, *_TABLES, "deadline")
     check_keys("tables", raw, known)
     _complete("tables", raw, known)
-    values: dict[str, Any] = {"deadline": _clock("tables.deadline", raw["deadline"])}
+    values: dict[str, Any] = {"deadline": clock("tables.deadline", raw["deadline"])}
     for key, words in _CHOICES.items():
         values[key] = _one_of(f"tables.{key}", raw[key], words)
     for key in _COUNTS:
@@ -213,13 +213,6 @@ def _whole(place: str, value: Any) -> int:
     if number < 0:
         raise EngineError(place, "здесь должно стоять число не меньше нуля")
     return number
-
-
-def _clock(place: str, value: Any) -> time:
-    try:
-        return time.fromisoformat(want(place, value, str, 'время в кавычках, например "21:00"'))
-    except ValueError:
-        raise EngineError(place, f'«{value}» не время; нужно, например, "21:00"') from None
 
 
 def _passwords(place: str, value: Any) -> tuple[str, ...]:
