@@ -10,9 +10,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 
+from rapidfuzz import fuzz
 from selectolax.lexbor import LexborHTMLParser
 
-from adapters.alike import folded, same_words
+from adapters.alike import ALIKE, folded, same_words
 from adapters.board import Board, in_order
 from adapters.clock import Clock
 from adapters.errors import (
@@ -217,7 +218,7 @@ class PhpbbForum(Board):
             raise UnknownOutcome("правка отправлена, но на форуме не видна")
 
     def _named(self, section: str, subject: str) -> list[str]:
-        wanted, found = folded(subject), []
+        found: dict[str, str] = {}
         address, seen = f"viewforum.php?f={section}", 0
         while seen < _SECTION_PAGES:
             page = self._open(address)
@@ -226,15 +227,15 @@ class PhpbbForum(Board):
             if not links and page.tree.css_first(_SECTION_PARTS) is None:
                 raise no_thread(page.tree, page.answer.text, self.layout)
             for link in links:
-                named = _TOPIC_ID.search(link.attributes.get("href") or "")
-                title = folded(link.text())
-                if named and (title == wanted or (len(title) >= _LONGEST_SUBJECT - 5 and wanted.startswith(title))):
-                    found.append(named[1])
-            starts = [start for start in starts_of(page.tree, "viewforum") if start]
+                if named := _TOPIC_ID.search(link.attributes.get("href") or ""):
+                    found.setdefault(named[1], link.text())
+            starts = [start for start in starts_of(page.tree) if start]
             if not starts or len(starts) < seen:
                 break
             address = f"viewforum.php?f={section}&start={math.gcd(*starts) * seen}"
-        return list(dict.fromkeys(found))
+        return [topic for topic, title in found.items() if _is_named(title, subject)] or [
+            topic for topic, title in found.items() if _may_be_named(title, subject)
+        ]
 
     # --- private messages -------------------------------------------------------------------------------------------------
 
@@ -433,6 +434,18 @@ class PhpbbForum(Board):
 def _unmerged(form: Form) -> Form:
     """The form without a tick that would glue the post to our last one."""
     return replace(form, fields=[(name, value) for name, value in form.fields if not _MERGING.search(name)])
+
+
+def _is_named(title: str, subject: str) -> bool:
+    """Whether a topic bears this subject, which the board cuts where it is long."""
+    shown, wanted = folded(title), folded(subject)
+    return shown == wanted or (len(shown) >= _LONGEST_SUBJECT - 5 and wanted.startswith(shown))
+
+
+def _may_be_named(title: str, subject: str) -> bool:
+    """Whether it may do so under a word censor, which leaves the numbers alone."""
+    shown, wanted = folded(title), folded(subject)
+    return re.findall(r"\d+", shown) == re.findall(r"\d+", wanted) and fuzz.ratio(shown, wanted) >= ALIKE
 
 
 def _link(tree: LexborHTMLParser, *parts: str) -> str | None:

@@ -225,7 +225,8 @@ def _left_out(found: dict[str, Any]) -> dict[str, Any]:
 def _without(name: str, value: Any) -> Any:
     if name == "topics":
         # What players said beside the game stands on the board.
-        return {title: [post for post in topic if not post[1].startswith(CHATTER)] for title, topic in value.items()}
+        said = {title: [post for post in topic if not post[1].startswith(CHATTER)] for title, topic in value.items()}
+        return {title: topic for title, topic in said.items() if CHATTER not in title}
     heap = [one for one, count in value for _ in range(count)]
     if name == "inbox":
         # A provider's second copy is the same letter; that ours are not sent twice ``_broken`` tells.
@@ -262,7 +263,7 @@ _LEFT_OUT: dict[str, Sequence[str]] = {
     # The host is told of troubles and of deadlines that were resolved late.
     "sent": (OWNER,),
     "inbox": (OWNER,),
-    "outbox": (r'^\["trouble/', r'^\["late/'),
+    "outbox": (r'^\["trouble/', r'^\["late/', r'^\["changed/', r'^\["namesake/'),
     # What players said beside the game is kept and judged to be nothing.
     "posts": (CHATTER,),
     "verdicts": (CHATTER,),

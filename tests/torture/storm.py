@@ -7,11 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from forumbot.demo.forum.phpbb_words import PhpbbOptions
 from forumbot.demo.forum.trouble import Fault
 from forumbot.demo.forum.web import Request
 from forumbot.demo.mail_receiving import MailTroubles
 from tests.torture.live import HOST_ADDRESS, NICKS, Outside
 
+_ARCHIVE = "Архив"
 CHATTER = "Болтовня"
 """How players' posts begin that are no part of the game."""
 
@@ -149,6 +151,27 @@ class Storm:
             for _ in range(self.chance.choice((1, 1, 3))):
                 self._soon(f"a player {what}", act)
 
+    def moderate(self) -> None:
+        """A moderator splits talk off the game's topic, or moves the topic to another section where its address lets him."""
+        board = self.outside.board
+        what = self.chance.choice(("splits", "splits", "moves"))
+
+        def act() -> None:
+            self._number += 1
+            if what == "splits" and self._chatter:
+                post = board.find_post(self._chatter.pop(self.chance.randrange(len(self._chatter))))
+                board.split_topic([post.id], board.topic(post.topic).section, f"{CHATTER} отдельно {self._number}")
+            elif what == "moves" and isinstance(self.outside.options, PhpbbOptions):
+                topic = self.chance.choice([one.id for one in board.topics.values() if not one.title.startswith(CHATTER)])
+                board.move_topic(topic, self._archive())
+
+        if board.topics:
+            self._soon(f"a moderator {what}", act)
+
+    def _archive(self) -> int:
+        board = self.outside.board
+        return next((one.id for one in board.sections.values() if one.name == _ARCHIVE), 0) or board.add_section(_ARCHIVE)
+
     def _soon(self, words: str, act: Callable[[], None]) -> None:
         """Do it now or at one of the next requests to the forum."""
         wait = self.chance.choice((0, 1, 3, 7, 15))
@@ -187,6 +210,7 @@ _FAULTS: Sequence[tuple[Any, str]] = (
 _SWITCHES: Sequence[tuple[str, object]] = (
     ("flood_interval", 20.0), ("flood_interval", 90.0), ("premoderation", True), ("pm_closed", True), ("pm_box_full", True),
     ("switched_off", "Форум временно закрыт на техническое обслуживание"), ("ignore_page", True), ("layout_changed", True),
+    ("censored", {"День": "****", "выбыли": "****", "голосуют": "******"}), ("merging", True), ("merging", True),
 )  # fmt: skip
 _MAIL: Sequence[tuple[str, object]] = (
     ("hang_up", True), ("greylisted", 1), ("greylisted", 3), ("close_in_data", 1), ("close_in_data", 2), ("close_in_data", 5),
@@ -194,5 +218,5 @@ _MAIL: Sequence[tuple[str, object]] = (
 )  # fmt: skip
 _TROUBLES: Sequence[Callable[[Storm], None]] = (
     *(Storm.fault,) * 5, *(Storm.switch,) * 2, Storm.refuse_messages, Storm.slow, *(Storm.mail_trouble,) * 2,
-    *(Storm.mail_event,) * 2, *(Storm.chatter,) * 2,
+    *(Storm.mail_event,) * 2, *(Storm.chatter,) * 2, Storm.moderate,
 )  # fmt: skip

@@ -304,6 +304,19 @@ class Board:
                 raise BoardError(f"no section {section}")
             self.topic(topic).section = section
 
+    def split_topic(self, posts: Iterable[int], section: int, title: str) -> int:
+        """Move posts into a new topic of their own; gives its id. Their ids stay."""
+        with self.lock:
+            moved = [self.find_post(number) for number in posts]
+            number = self._next_topic
+            self._next_topic += 1
+            self.topics[number] = Topic(number, section, title, moved[0].author, moved[0].posted)
+            for post in moved:
+                self._by_topic[post.topic].remove(post.id)
+                post.topic = number
+            self._by_topic[number] = [post.id for post in moved]
+            return number
+
     def lock_topic(self, topic: int, locked: bool = True) -> None:
         with self.lock:
             self.topic(topic).locked = locked

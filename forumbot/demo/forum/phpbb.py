@@ -36,7 +36,7 @@ class Phpbb:
         self.gzip = options.gzip
         self.charset: str = options.charset
         self.sessions = Sessions(board, options)
-        self.pages = Pages(board, options, self.sessions)
+        self.pages = Pages(board, options, self.sessions, troubles)
         self.threads = ThreadPages(self.pages)
         self.words = self.pages.words
         self.host = "http://127.0.0.1"
@@ -58,7 +58,7 @@ class Phpbb:
 
     def answer(self, request: Request) -> Response:
         with self.board.lock:
-            self.host = "http://" + request.headers.get("host", "127.0.0.1")
+            self.host = self.pages.host = "http://" + request.headers.get("host", "127.0.0.1")
             if request.path.startswith(("/styles/", "/images/", "/favicon")):
                 return _picture(request.path)
             session, cookies, first = self.sessions.open(request)
@@ -154,6 +154,10 @@ class Phpbb:
 
     def wrote(self, viewer: User) -> None:
         self._written[viewer.uid] = self.clock.now()
+
+    def most_signs(self) -> int:
+        """How many characters a message may have."""
+        return self.options.max_post if self.troubles.max_post is None else self.troubles.max_post
 
     def waits(self, viewer: User) -> bool:
         """Whether this user's posts wait for approval."""
@@ -256,6 +260,9 @@ class Phpbb:
             return self.moved("./index.php", self.sessions.leave(session, request))
         if request.get("i") == "pm":
             return self._messages.serve(request, session)
+        if session.uid != 1:
+            title = self.words["own_profile"]
+            return self.page(self.pages.shell(title, f'<h2 class="ucp-title">{title}</h2>', session, kind="ucp"))
         return self.moved("./index.php")
 
     def _login(self, request: Request, session: Session) -> Response:

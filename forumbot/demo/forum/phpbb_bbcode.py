@@ -30,6 +30,8 @@ class Look:
     code: str = "Код"
     select_all: str = "Выделить всё"
     custom: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    home: str = ""
+    """The board's own address: links to it are shown without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,20 @@ def stored(text: str) -> str:
 
 def to_html(text: str, look: Look) -> str:
     """The message as the board prints it."""
-    return _Tree(look).convert(text) if look.version == "3.3" else _old(text, look)
+    return _marked(_Tree(look).convert(text)) if look.version == "3.3" else _old(text, look)
+
+
+def _marked(html: str) -> str:
+    """With the lines between posts that were appended to each other."""
+    later = '<span style="font-size: 85%; line-height: normal; color: gray;">'
+    return html.replace(MERGED[0], later).replace(MERGED[1], "</span>")
+
+
+def _shown(address: str, home: str) -> str:
+    """What a page shows of an address: of the board's own what follows, of a long one both ends."""
+    if home and address.startswith(f"{home}/"):
+        return address[len(home) + 1 :] or address
+    return address if len(address) <= 55 else f"{address[:39]} ... {address[-10:]}"
 
 
 def _colour(typed: str, rgb: bool) -> str | None:
@@ -90,8 +105,7 @@ def _text(plain: str, look: Look) -> str:
     parts = []
     for piece in re.split(r"(https?://[^\s<\[\]()\"]+)", plain):
         if piece.startswith(("http://", "https://")):
-            address = escape(piece)
-            parts.append(f'<a href="{address}" class="postlink">{address}</a>')
+            parts.append(f'<a href="{escape(piece)}" class="postlink">{escape(_shown(piece, look.home))}</a>')
             continue
         html = escape(piece, quote=False)
         if look.version == "3.3":
@@ -169,7 +183,7 @@ class _Tree:
             self._say(self._open[-1].start)
             return tag.end()
         else:
-            self._say(f'<a href="{escape(address)}" class="postlink">{escape(address)}</a>')
+            self._say(f'<a href="{escape(address)}" class="postlink">{escape(_shown(address, self._look.home))}</a>')
         return end + len(name) + 3
 
     def _begin(self, name: str, argument: str) -> bool:
@@ -311,8 +325,7 @@ def _old(text: str, look: Look) -> str:
     for name, (opening, closing) in look.custom.items():
         html = re.sub(rf"\[{name}\](.*?)\[/{name}\]", rf"{opening}\1{closing}", html, flags=re.DOTALL | re.IGNORECASE)
     html = _old_quotes(html, look)
-    later = '<span style="font-size: 85%; line-height: normal; color: gray;">'
-    html = html.replace(MERGED[0], later).replace(MERGED[1], "</span>")
+    html = _marked(html)
     return re.sub("\x00(\\d+)\x01", lambda found: kept[int(found[1])], html)
 
 

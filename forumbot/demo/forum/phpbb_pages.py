@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from html import escape
 
 from forumbot.demo.forum.board import Board, Post, Section, Topic, User
 from forumbot.demo.forum.phpbb_session import Session, Sessions
 from forumbot.demo.forum.phpbb_words import PhpbbOptions, Words, php_date, zone_line
+from forumbot.demo.forum.trouble import Troubles
 
 COLOURS = {"admins": "#AA0000", "moderators": "#00AA00"}
 
@@ -45,10 +47,13 @@ blockquote cite{font-style:normal;font-weight:bold;display:block}
 class Pages:
     """Draws the pages of one board."""
 
-    def __init__(self, board: Board, options: PhpbbOptions, sessions: Sessions) -> None:
+    def __init__(self, board: Board, options: PhpbbOptions, sessions: Sessions, troubles: Troubles) -> None:
         self.board = board
         self.options = options
         self.sessions = sessions
+        self.troubles = troubles
+        self.host = ""
+        """The board's own address, as the request at hand names it."""
         self.words = Words(options.language)
 
     @property
@@ -75,6 +80,12 @@ class Pages:
 
     def author(self, post: Post) -> str:
         return self.nick(post.author, post.shown_as)
+
+    def censored(self, text: str) -> str:
+        """The text as the owner's list of words lets it be shown."""
+        for word, shown in self.troubles.censored.items():
+            text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", shown, text, flags=re.IGNORECASE)
+        return text
 
     def forum_address(self, section: Section) -> str:
         return f"./viewforum.php?f={section.id}"
@@ -120,7 +131,8 @@ class Pages:
         front = f"({unread}) " if unread and not self.old else ""
         if viewer:
             badge = f'<strong class="badge">{unread}</strong>'
-            links = (f'<li class="rightside"><a href="./ucp.php?i=pm&amp;folder=inbox"><span>{words["pm"]}</span> {badge}</a>'
+            links = "" if self.old else self._own_menu(viewer, session)
+            links += (f'<li class="rightside"><a href="./ucp.php?i=pm&amp;folder=inbox"><span>{words["pm"]}</span> {badge}</a>'
                      '</li>'
                      f'<li class="rightside"><a href="./ucp.php?mode=logout&amp;sid={session.sid}">{words["logout"]} '
                      f"[ {escape(viewer.nick)} ]</a></li>")
@@ -151,6 +163,26 @@ class Pages:
                 '<div id="page-footer" class="page-footer" role="contentinfo"><div class="navbar"><ul id="nav-footer" '
                 f'class="nav-footer linklist"><li class="rightside">{foot}</li><li>&nbsp;</li></ul></div>'
                 '</div>\n</div>\n</body>\n</html>\n')
+
+    def _own_menu(self, viewer: User, session: Session) -> str:
+        """The viewer's own menu and that of his notifications, which stand above every page."""
+        words = self.words
+        rows = "".join(
+            f'<li class="bg2"><a class="notification-block" href="./ucp.php?i=pm&amp;mode=view&amp;p={message.id}">'
+            f'<div class="notification_text"><p class="notification-title"><strong>{words["notified"]}</strong> {words["from"]} '
+            f'<span class="username">{escape(self.board.user(message.sender).nick)}</span>:</p><p class="notification-reference">'
+            f'«{escape(self.censored(message.subject))}»</p><p class="notification-time">{self.date(message.sent, viewer)}</p>'
+            "</div></a></li>"
+            for message in self.board.box(viewer.uid, "inbox")[:5] if not message.read
+        )  # fmt: skip
+        return (f'<li id="username_logged_in" class="rightside" data-skip-responsive="true"><div class="header-profile '
+                f'dropdown-container"><a href="./ucp.php" class="header-avatar dropdown-trigger"><span class="username">'
+                f'{escape(viewer.nick)}</span></a><div class="dropdown"><ul class="dropdown-contents" role="menu"><li>'
+                f'<a href="./memberlist.php?mode=viewprofile&amp;u={viewer.uid}" title="{words["own_profile"]}" role="menuitem">'
+                f'<span>{words["own_profile"]}</span></a></li></ul></div></div></li>'
+                '<li class="dropdown-container rightside"><a href="./ucp.php?i=ucp_notifications" id="notification_list_button" '
+                'class="dropdown-trigger"><span>!</span></a><div id="notification_list" class="dropdown notification_list"><ul>'
+                f'{rows}</ul></div></li>')
 
     def message(self, text: str, session: Session, onward: str = "", seconds: int = 0) -> str:
         """An information page: ``#message``, with links below its first paragraph."""
@@ -219,6 +251,20 @@ class Pages:
         body = f'<div class="forabg"><ul class="topiclist forums">{"".join(rows)}</ul></div>'
         return self.shell(self.words["index"], body, session, kind="index")
 
+    def _sees(self, topic: Topic, viewer: User | None) -> bool:
+        """Whether a topic has a post for this member: a visible one, or one of his own that waits."""
+        own = viewer.uid if viewer is not None else None
+        posts = self.board.all_posts(topic.id)
+        return any(post.state == "visible" or (post.state == "waiting" and own and post.author == own) for post in posts)
+
+    def _last_first(self, topic: Topic, viewer: User | None) -> str:
+        """The line for narrow screens, which names the last poster before the author."""
+        posts = self.board.visible_posts(topic.id)
+        if self.old or not posts:
+            return ""
+        return (f'<div class="responsive-show" style="display: none;">{self.words["last_post"]} {self.author(posts[-1])} &laquo; '
+                f'<a href="./viewtopic.php?p={posts[-1].id}#p{posts[-1].id}">{self.time(posts[-1].posted, viewer)}</a></div>')
+
     def _last(self, topic: Topic, viewer: User | None) -> str:
         posts = self.board.visible_posts(topic.id)
         if not posts:
@@ -238,7 +284,7 @@ class Pages:
     def section(self, session: Session, section: Section, start: int, may_post: bool) -> str:
         viewer, words = self.sessions.user(session), self.words
         staff = viewer is not None and viewer.staff
-        topics = [topic for topic in self.board.topics_in(section.id) if staff or self.board.visible_posts(topic.id)]
+        topics = [topic for topic in self.board.topics_in(section.id) if staff or self._sees(topic, viewer)]
         size = self.options.topics_per_page
         rows = []
         for topic in topics[start : start + size]:
@@ -246,8 +292,8 @@ class Pages:
             icon = "topic_read_locked" if topic.locked else "sticky_read" if topic.sticky else "topic_read"
             rows.append(f'<li class="row bg1"><dl class="row-item {icon}"><dt><div class="list-inner">'
                         f'<a href="{self.topic_address(topic)}" '
-                        f'class="topictitle">{escape(topic.title)}</a><br>'
-                        f'<div class="topic-poster">{self.nick(topic.author)} &raquo; '
+                        f'class="topictitle">{escape(self.censored(topic.title))}</a><br>{self._last_first(topic, viewer)}'
+                        f'<div class="topic-poster responsive-hide left-box">{self.nick(topic.author)} &raquo; '
                         f'{self.time(topic.opened, viewer)}</div></div></dt><dd class="posts">{max(0, len(posts) - 1)}</dd>'
                         f'<dd class="views">{topic.views}</dd>{self._last(topic, viewer)}</dl></li>')
         new = (f'<a href="./posting.php?mode=post&amp;f={section.id}" class="button"><span>{words["new_topic"]}</span></a>'

@@ -95,7 +95,7 @@ class PrivateMessages:
         address = f"./ucp.php?i=pm&amp;mode=view&amp;f={folder}&amp;p={message.id}"
         return (f'<li class="row bg1"><dl class="row-item {"pm_unread" if new else "pm_read"}"><dt><div class="list-inner">'
                 f'<a href="{address}" '
-                f'class="topictitle">{escape(message.subject)}</a><br>{words["to" if mine else "from"]} '
+                f'class="topictitle">{escape(site.pages.censored(message.subject))}</a><br>{words["to" if mine else "from"]} '
                 f'{site.pages.nick(other)} &raquo; '
                 f'{site.pages.date(message.sent, viewer)}</div></dt><dd class="mark">'
                 '<input type="checkbox" name="marked_msg_id[]" '
@@ -181,7 +181,9 @@ class PrivateMessages:
         checks = ((site.flooding(viewer), "flood"),
                   (not site.sessions.good_token(request, session, "ucp_pm_compose"), "form_invalid"),
                   (not recipients, "pm_no_recipient"), (not subject, "no_pm_subject"), (not text, "too_short"))
-        error = next((words[name] for failed, name in checks if failed), "")
+        most = site.most_signs()
+        long = words.too_long(len(text), most) if len(text) > most else ""
+        error = next((words[name] for failed, name in checks if failed), "") or long
         if error:
             return self._form(session, viewer, recipients, subject, text, error)
         for user in recipients:

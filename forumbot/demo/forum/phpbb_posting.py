@@ -109,8 +109,26 @@ class Posting:
                 f'<input type="submit" accesskey="p" name="preview" value="{words["preview"]}" class="button1" /> '
                 f'<input type="submit" accesskey="s" name="post" value="{words["submit"]}" class="button1 '
                 'default-submit-action" />\n'
-                f'{site.sessions.token_fields(session, "posting")}</fieldset>\n</form>')
+                f'{site.sessions.token_fields(session, "posting")}</fieldset>\n</form>'
+                f'{self._review(topic, viewer) if mode in ("reply", "quote") and topic is not None else ""}')
         return site.page(site.pages.shell(title, body, session, section=section, kind="posting"), status)
+
+    def _review(self, topic: Topic, viewer: User) -> str:
+        """The topic's last posts below the form, newest first, with the text that a click quotes hidden beside each."""
+        site, words = self._site, self._site.words
+        rows = []
+        for post in site.board.visible_posts(topic.id)[:-11:-1]:
+            nick = site.board.author_nick(post)
+            quoted = f"{{post_id:{post.id},time:{int(post.posted.timestamp())},user_id:{post.author or 1}}}"
+            when = site.pages.time(post.posted, viewer)
+            rows.append(f'<div class="post bg2"><div class="inner"><div class="postbody" id="pr{post.id}">'
+                        f'<h3>{escape(post.subject)}</h3><ul class="post-buttons"><li><a href="#postingbox" '
+                        f'onclick="addquote({post.id}, &#039;{escape(nick)}&#039;, &#039;{words["wrote"]}&#039;, {quoted});">'
+                        f'{words["quote"]}</a></li></ul><p class="author">{site.pages.author(post)} &raquo; {when}</p>'
+                        f'<div class="content">{site.threads.post_html(post, viewer)}</div>'
+                        f'<div id="message_{post.id}" style="display: none;">{escape(post.text)}</div></div></div></div>')
+        return (f'<h3 id="review">{words["review"]}: {escape(topic.title)}</h3><div id="topicreview" class="topicreview">'
+                f'{"".join(rows)}</div>')
 
     def _box(self, name: str, label: str, ticked: bool) -> str:
         tick = ' checked="checked"' if ticked else ""
@@ -130,7 +148,7 @@ class Posting:
 
     def _mergeable(self, mode: str, topic: Topic | None, viewer: User) -> bool:
         """Whether the fork would append this reply to the user's own last post."""
-        if not self._site.options.merge or mode not in ("reply", "quote") or topic is None:
+        if not (self._site.options.merge or self._site.troubles.merging) or mode not in ("reply", "quote") or topic is None:
             return False
         posts = self._site.board.visible_posts(topic.id)
         age = (self._site.clock.now() - posts[-1].posted).total_seconds() if posts else MERGE_SECONDS
@@ -153,10 +171,11 @@ class Posting:
             (mode != "edit" and site.flooding(viewer), "flood"),
             (not site.sessions.good_token(request, session, "posting"), "form_invalid"),
             (not text, "too_short"),
-            (len(text) > site.options.max_post, "too_long"),
             (mode == "post" and not request.field("subject").strip(), "no_subject"),
         )
-        error = next((words[name] for failed, name in checks if failed), "")
+        most = site.most_signs()
+        long = words.too_long(len(text), most) if len(text) > most else ""
+        error = next((words[name] for failed, name in checks if failed), "") or long
         if error:
             return self._form(request, session, mode, section, topic, post, viewer, error=error)
         current = request.field("topic_cur_post_id")

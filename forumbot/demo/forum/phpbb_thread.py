@@ -69,14 +69,14 @@ class ThreadPages:
             return self._pages.date(datetime.fromtimestamp(unix, UTC), viewer, relative=False)
 
         look = Look(self._pages.options.version, date, words["wrote"], words["code"], words["select_all"],
-                    self._pages.options.custom_tags)
-        return to_html(text, look)
+                    self._pages.options.custom_tags, self._pages.host)
+        return to_html(self._pages.censored(text), look)
 
     def post_html(self, post: Post, viewer: User | None) -> str:
         if post.html is not None:
             return post.html
         zone = (viewer.zone or "") + (viewer.date_format or "") if viewer else ""
-        key = (post.id, len(post.versions), zone)
+        key = (post.id, len(post.versions), f"{zone}/{sorted(self._pages.troubles.censored)}")
         if key not in self._html:
             self._html[key] = self.html(post.text, viewer)
         return self._html[key]
@@ -108,7 +108,7 @@ class ThreadPages:
         else:
             button = (f'<a href="{reply}" class="button" title="{words["reply"]}"><span>{words["reply"]}</span> '
                       '<i class="icon fa-reply fa-fw" aria-hidden="true"></i></a>')
-        title = escape(topic.title)
+        title = escape(pages.censored(topic.title))
         here = pages.topic_address(topic, page.start)
         jump = (f'<div class="action-bar actions-jump"><p class="jumpbox-return"><a href="{pages.forum_address(section)}" '
                 f'class="left-box arrow-left"><span>{words["back_to"]} «{escape(section.name)}»</span></a></p></div>')
@@ -196,6 +196,8 @@ class ThreadPages:
         """The moderator's bar on deleted and waiting posts; a waiting post's author sees its line without buttons."""
         words = self._pages.words
         action = f'<form method="post" class="mcp_approve" action="./mcp.php?i=queue&amp;p={post.id}">'
+        if post.state == "waiting" and not (viewer is not None and viewer.staff):
+            return f'    <p class="post-notice unapproved"><strong>{words["own_waiting"]}</strong></p>\n'
         if post.state == "deleted":
             return (f'    {action}<p class="post-notice deleted"><strong>{words["removed_bar"]}</strong> <input '
                     'class="button2" type="submit" '

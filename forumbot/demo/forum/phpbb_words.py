@@ -88,6 +88,12 @@ _WORDS: dict[str, tuple[str, str]] = {
     "from": ("От", "From"),
     "to": ("Кому", "To"),
     "information": ("Информация", "Information"),
+    "own_profile": ("Профиль", "Profile"),
+    "notified": ("Личное сообщение", "Private Message"),
+    "last_post": ("Последнее сообщение", "Last post by"),
+    "own_waiting": ("Другие увидят это сообщение, когда его одобрит модератор.",
+                    "Others will see this post when a moderator has approved it."),
+    "review": ("Обзор темы", "Topic review"),
     "profile": ("Просмотр профиля", "Viewing profile"),
     "no_topics": ("В этом форуме нет тем.", "There are no topics or posts in this forum."),
     "no_messages": ("В этой папке нет сообщений.", "No private messages in this folder"),
@@ -100,7 +106,6 @@ _WORDS: dict[str, tuple[str, str]] = {
     "flood": ("Вы не можете отправить следующее сообщение сразу после предыдущего. Пожалуйста, попробуйте чуть позже.",
               "You cannot make another post so soon after your last."),
     "too_short": ("Ваше сообщение слишком короткое.", "Your message contains too few characters."),
-    "too_long": ("Ваше сообщение слишком длинное.", "Your message contains too many characters."),
     "no_subject": ("При создании темы необходимо указать её заголовок.", "You must specify a subject when posting a new topic."),
     "no_pm_subject": ("Необходимо указать заголовок сообщения.", "You must specify a subject when composing a new message."),
     "meanwhile": ("Было добавлено по крайней мере одно сообщение в этой теме, пока вы писали ответ.",
@@ -194,6 +199,12 @@ class Words:
         if self._at == 0:
             return f"Папка заполнена на {percent}% ({count} из {limit})"
         return f"Folder is {percent}% full ({count} of {limit} messages stored)"
+
+    def too_long(self, length: int, most: int) -> str:
+        """Why a long post came back."""
+        if self._at == 0:
+            return f"Сообщение содержит {length} знаков.<br />Максимальное разрешённое количество символов: {most}."
+        return f"Your message contains {length} characters.<br />The maximum number of allowed characters is {most}."
 
     def later(self, seconds: int) -> str:
         """The fork's line between merged posts."""

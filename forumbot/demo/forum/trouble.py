@@ -73,6 +73,12 @@ class Troubles:
     """Seconds between two writings of one account, in place of the engine's own setting."""
     switched_off: str = ""
     """The board is closed with these words; staff still gets in."""
+    censored: Mapping[str, str] = field(default_factory=dict)
+    """Words that pages show as others, whoever wrote them (phpBB)."""
+    merging: bool = False
+    """A pre-ticked box of the form appends a second post in a row to the first one (phpBB)."""
+    max_post: int | None = None
+    """Characters that a post may have, in place of the engine's own setting (phpBB)."""
     faults: list[Fault] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
@@ -92,6 +98,7 @@ class Troubles:
             self.faults.clear()
         self.layout_changed = self.ignore_page = self.premoderation = self.pm_closed = self.pm_box_full = False
         self.flood_interval, self.switched_off, self.reworded = None, "", {}
+        self.censored, self.merging, self.max_post = {}, False, None
 
     def strike(self, method: str, target: str) -> list[Fault]:
         """The faults that hit this request."""

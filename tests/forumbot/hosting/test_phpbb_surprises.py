@@ -1,0 +1,195 @@
+"""What real phpBB boards do that nobody had thought of, through the daemon over real HTTP (P01-P28)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+import sqlalchemy as sa
+
+from forumbot.demo.forum.trouble import Fault
+from forumbot.demo.forum.web import Request
+from forumbot.hosting import outbox as rows
+from forumbot.store.tables import letters, outbox, posts, threads, verdicts
+from tests.torture.fixtures import OpenSite
+from tests.torture.live import GAME, LYNCH, MORNING, Inside
+
+MINUTES = timedelta(minutes=10)
+
+
+@pytest.fixture
+def board(open_site: OpenSite) -> Inside:
+    """Day 1 of a game on the embedded board; the bot's account is a member like others."""
+    site = open_site("phpbb")
+    site.outside.board.user(site.outside.host).group = "users"
+    return site
+
+
+def put(site: Inside, key: str, text: str, kind: rows.Kind = "post") -> None:
+    thread = site.value(sa.select(threads.c.id).where(threads.c.kind == "day"))
+    target = {"thread_id": thread} if kind == "post" else {"uid": site.outside.uids["Вера"], "nick": "Вера"}
+    with site.store.write() as connection:
+        rows.put(connection, key, kind, target, "Тема", text, game_id=GAME, priority=rows.URGENT, now=site.clock.now())
+
+
+def state(site: Inside, key: str) -> str:
+    return str(site.value(sa.select(outbox.c.state).where(outbox.c.key == key)))
+
+
+def titles(site: Inside, words: str) -> list[str]:
+    return [topic.title for topic in site.outside.board.topics.values() if words in topic.title]
+
+
+def told(site: Inside, words: str) -> int:
+    return sum(words in text for text in site.told())
+
+
+def test_p01_a_topic_whose_answer_was_lost_is_known_although_others_wrote_last(board: Inside) -> None:
+    """The section's list names the last poster before the author."""
+    one = board.outside.server.troubles.add(Fault("drop", "POST", r"mode=post", stored=True))
+    while not one.struck:
+        board.until(board.clock.now() + MINUTES, MINUTES)
+    topic = max(board.outside.board.topics)
+    board.outside.board.post(topic, board.outside.uids["Анна"], "Уже тут.")
+    board.until(board.clock.now() + timedelta(minutes=30), MINUTES)
+    assert len(titles(board, "День 2")) == 1
+    assert board.value(sa.select(threads.c.topic).where(threads.c.turn == 2)) == str(topic)
+
+
+@pytest.mark.parametrize("lost", [False, True], ids=["answered", "answer lost"])
+def test_p04_a_censor_changes_words_and_nothing_goes_out_twice(board: Inside, lost: bool) -> None:
+    board.outside.server.troubles.censored = {"объявление": "*****", "Партия": "П*****"}
+    if lost:
+        board.outside.server.troubles.add(Fault("drop", "POST", r"posting\.php", stored=True, times=2))
+    put(board, "x", f"Важное объявление для всех, кто играет: {board.outside.server.url}/viewtopic.php?t=5 и и\u0306од")
+    board.settle()
+    board.until(MORNING + timedelta(hours=1), MINUTES)
+    said = [post.text for post in board.outside.board.posts_by(board.outside.host) if "Важное" in post.text]
+    assert len(said) == 1
+    assert len(titles(board, "День 2")) == 1
+    assert state(board, "x") == "sent"
+    assert told(board, "не теми словами") == 1
+
+
+def test_p05_a_board_that_would_glue_our_posts_keeps_them_apart(board: Inside) -> None:
+    board.outside.server.troubles.merging = True
+    for key in "xy":
+        put(board, key, f"Объявление {key}")
+    board.settle()
+    assert [text for text in board.outside.texts("День") if text.startswith("Объявление")] == ["Объявление x", "Объявление y"]
+
+
+@pytest.mark.parametrize("lost", [False, True], ids=["answered", "answer lost"])
+def test_p06_a_topic_that_waits_for_a_moderator_is_told_once_and_waited_for(board: Inside, lost: bool) -> None:
+    """Its author sees his waiting topic in the list and on its page; nobody else does."""
+    memory = board.outside.board
+
+    def queue(stage: str, request: Request) -> None:
+        """Topics wait, posts do not."""
+        memory.premoderation = stage == "before" and "mode=post" in request.target
+
+    board.outside.server.watchers.append(queue)
+    if lost:
+        board.outside.server.troubles.add(Fault("drop", "POST", r"mode=post", stored=True))
+    board.until(MORNING + timedelta(hours=1), MINUTES)
+    assert len(titles(board, "День 2")) == 1
+    assert state(board, "gk1/t2/day") == "sending"
+    assert told(board, "одобрения модератором") == 1
+    (waiting,) = [post for post in memory.posts.values() if post.state == "waiting"]
+    memory.approve(waiting.id)
+    board.until(MORNING + timedelta(hours=2), MINUTES)
+    assert state(board, "gk1/t2/day") == "sent"
+    assert len(titles(board, "День 2")) == 1
+    assert board.troubles() == []
+
+
+@pytest.mark.parametrize("lost", [False, True], ids=["answered", "answer lost"])
+def test_p06_a_post_that_waits_for_a_moderator_is_not_called_sent(board: Inside, lost: bool) -> None:
+    board.outside.board.premoderation = True
+    if lost:
+        board.outside.server.troubles.add(Fault("drop", "POST", r"posting\.php", stored=True))
+    put(board, "x", "Важное объявление")
+    board.until(board.clock.now() + timedelta(hours=1), MINUTES)
+    assert state(board, "x") == "sending"
+    assert told(board, "одобрения модератором") == 1
+    assert len([post for post in board.outside.board.posts.values() if post.text == "Важное объявление"]) == 1
+
+
+def test_p07_the_menu_of_notifications_gives_no_subject(board: Inside) -> None:
+    """Every page names unread messages there, in words of the board's own."""
+    board.outside.board.send_pm(board.outside.uids["Анна"], board.outside.host, "лечу", "см. тему")
+    board.settle()
+    assert [row["subject"] for row in board.rows(sa.select(letters.c.subject).where(letters.c.channel == "pm"))] == ["лечу"]
+
+
+def test_p09_a_post_that_the_board_drops_between_two_pages_is_missed(board: Inside) -> None:
+    """A waiting post of the bot's own shifts the pages: one of the others' stands on none of them."""
+    options, topic = board.outside.options, board.outside.topic("День")
+    members = [board.outside.uids[nick] for nick in ("Анна", "Вера", "Глеб")]
+    for number in range(options.per_page + 3):
+        board.outside.board.post(topic, members[number % 3], f"Реплика {number}")
+    board.settle()
+    assert board.troubles() == []
+    board.outside.board.post(topic, board.outside.host, "Ждёт", premoderated=True)
+    board.until(board.clock.now() + timedelta(minutes=3), timedelta(minutes=1))
+    board.daemon._poll(whole=True)
+    assert any("считает в теме больше" in text for text in board.troubles())
+    assert not board.rows(sa.select(posts.c.id).where(posts.c.gone_at.is_not(None)))
+
+
+def test_p11_a_board_that_takes_short_posts_only_gets_them_in_parts(board: Inside) -> None:
+    board.outside.server.troubles.max_post = 400
+    put(board, "x", "\n\n".join(f"Абзац {number}. " + "слово " * 25 for number in range(8)))
+    put(board, "pm", "\n\n".join(f"Часть {number}. " + "слово " * 25 for number in range(4)), "pm")
+    board.until(board.clock.now() + timedelta(minutes=20), timedelta(minutes=1))
+    said = "".join(board.outside.texts("День"))
+    assert all(said.count(f"Абзац {number}.") == 1 for number in range(8))
+    got = "".join(message.text for message in board.outside.board.sent(board.outside.host))
+    assert all(got.count(f"Часть {number}.") == 1 for number in range(4))
+    assert board.troubles() == []
+
+
+@pytest.mark.parametrize("status", [502, 503, 504])
+def test_p11_a_server_that_serves_no_forms_for_a_while_costs_nothing_but_time(board: Inside, status: int) -> None:
+    one = board.outside.server.troubles.add(Fault("status", "POST", r"posting\.php", times=-1, status=status, stored=False))
+    put(board, "x", "Важное объявление")
+    board.until(board.clock.now() + timedelta(hours=2), timedelta(minutes=1))
+    assert one.struck > 3
+    assert state(board, "x") == "sending"
+    board.outside.server.troubles.remove(one)
+    board.until(board.clock.now() + timedelta(minutes=70), timedelta(minutes=1))
+    assert board.outside.texts("День").count("Важное объявление") == 1
+
+
+def test_p16_posts_that_a_moderator_split_off_are_told_and_votes_in_them_wait(board: Inside) -> None:
+    topic = board.outside.topic("День")
+    vote = board.outside.says("Анна", "[color=blue]Линч: Борис[/color]")
+    board.settle()
+    assert board.votes() == {"Борис": 1}
+    board.outside.board.split_topic([vote], board.outside.board.topic(topic).section, "Отделено")
+    board.until(LYNCH + timedelta(minutes=3), MINUTES)
+    assert told(board, "исчезли сообщения с голосами (Анна)") == 1
+    assert board.value(sa.select(verdicts.c.reason).where(verdicts.c.author == "Анна", verdicts.c.turn == 1)) == "vanished"
+
+
+def test_p16_a_topic_that_was_moved_to_another_section_is_read_on(board: Inside) -> None:
+    topic = board.outside.topic("День")
+    board.outside.board.move_topic(topic, board.outside.board.add_section("Архив"))
+    board.outside.says("Анна", "[color=blue]Линч: Борис[/color]")
+    put(board, "x", "Важное объявление")
+    board.settle()
+    assert board.votes() == {"Борис": 1}
+    assert board.outside.texts("День").count("Важное объявление") == 1
+
+
+def test_p16_an_over_full_box_of_the_bot_loses_no_message(board: Inside) -> None:
+    """Held messages are let in when room was made, in the order in which they came."""
+    memory, anna = board.outside.board, board.outside.uids["Анна"]
+    board.settle()
+    for number in range(memory.pm_limit + 4):
+        memory.send_pm(anna, board.outside.host, f"тема {number}", f"слова {number}")
+        if number % 20 == 19:
+            board.settle()
+    board.until(board.clock.now() + timedelta(minutes=10), timedelta(minutes=1))
+    kept = board.rows(sa.select(letters.c.text).where(letters.c.channel == "pm").order_by(letters.c.id))
+    assert [row["text"] for row in kept] == [f"слова {number}" for number in range(memory.pm_limit + 4)]
