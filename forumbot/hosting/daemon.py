@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import fcntl
 import os
+from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -12,6 +14,7 @@ import sqlalchemy as sa
 import structlog
 
 from adapters.clock import Clock
+from adapters.errors import OutsideError
 from adapters.forum import Forum
 from adapters.mailbox import Mailbox, Outgoing
 from engine.model import EngineError
@@ -91,6 +94,8 @@ class Daemon:
         self._games: dict[str, HostedGame] = {}
         self._well: set[str] = set()
         """Games that were settled without an error of the program since the start, or since the last such error."""
+        self._faulty: set[str] = set()
+        """Keys of the steps of a tick that met an error of the program when they were last done."""
         self._failing: dict[str, str] = {}
         """Thread, "pm" or "mail" -> why its last reading failed."""
         self._wanted: datetime | None = None
@@ -137,12 +142,40 @@ class Daemon:
             self._route()
             for game in self._live():
                 self._settle(game, tried=True)
+        self._step("release", self._release)
+        self._step("digest", self._digest)
+        self._step("forget", self._forget)
+        self._sender.run(self._site.forum.flood_interval, self._is_pressed)
+
+    def _step(self, name: str, work: Callable[[], None]) -> None:
+        """One of the things that a tick does beside reading, settling and sending: a fault in it stops no other."""
+        try:
+            work()
+        except (StoreError, OutsideError):
+            raise
+        except Exception:
+            log.exception("step_failed", step=name)
+            text = "Часть работы бота остановилась из-за ошибки программы; подробности в журнале бота, игры идут дальше."
+            self._trouble(f"step/{name}", text)
+        else:
+            if f"step/{name}" in self._faulty:
+                self._faulty.discard(f"step/{name}")
+                with self._store.write() as connection:
+                    troubles.clear_trouble(connection, f"step/{name}")
+
+    def _trouble(self, key: str, text: str) -> None:
+        self._faulty.add(key)
+        with self._store.write() as connection:
+            troubles.raise_trouble(connection, self._site.site, key, text, self._clock.now())
+
+    def _release(self) -> None:
         with self._store.write() as connection:
             newspapers.release_due(connection, self._clock.now())
             troubles.tell_due(connection, self._site.site, self._clock.now())
+
+    def _digest(self) -> None:
+        with self._store.write() as connection:
             digest.send_due(connection, self._site.site, self._site.forum.zone, self._clock.now())
-        self._forget()
-        self._sender.run(self._site.forum.flood_interval, self._is_pressed)
 
     def _is_pressed(self) -> bool:
         """Whether a deadline is at hand: what is begun now, and drawn out by a slow server, might delay it (T59).
@@ -243,15 +276,25 @@ class Daemon:
             if is_idle and polled_at is not None and now - timedelta(minutes=IDLE_MINUTES) < polled_at <= now:
                 continue
             if due(what := f"thread/{thread_id}", polled_at):
-                self._note(what, game_id, self._intake.thread(thread_id, whole=whole))
+                self._note(what, game_id, self._read(what, partial(self._intake.thread, thread_id, whole=whole)))
                 self._tried[what] = now
         if not playing:
             return
         heard, self._heard = self._heard, False
         for name, read in (("pm", self._intake.private_messages), ("mail", self._intake.mail)):
             if due(name, polled.get(name)) or (heard and name == "mail"):
-                self._note(name, None, read())
+                self._note(name, None, self._read(name, read))
                 self._tried[name] = now
+
+    def _read(self, what: str, read: Callable[[], Trouble | None]) -> Trouble | None:
+        """One reading of the outside: a page or letter on which the program itself fails is a trouble of that channel alone."""
+        try:
+            return read()
+        except StoreError:
+            raise
+        except Exception as error:
+            log.exception("read_failed", what=what)
+            return Trouble("program", type(error).__name__)
 
     def _note(self, what: str, game_id: str | None, trouble: Trouble | None) -> None:
         """Tell the host what cannot be read, and forget it when it can. What the whole forum suffers from is told once, not

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import sqlalchemy as sa
@@ -14,12 +16,14 @@ from engine.messages import Reader
 from engine.model import EngineError
 from engine.rulesets import ruleset as find_ruleset
 from forumbot.hosting import (
+    budget,
     closing,
     countposts,
     dealing,
     digest,
     forced,
     holding,
+    isolation,
     keys,
     misplaced,
     newspapers,
@@ -32,7 +36,7 @@ from forumbot.hosting import (
     troubles,
     vanishing,
 )
-from forumbot.hosting.judge import Judge, pending
+from forumbot.hosting.judge import Judge, Pending, keep, pending
 from forumbot.hosting.match import SETUP_TURN, Match
 from forumbot.hosting.publish import Publisher
 from forumbot.hosting.record import SIGNUP, GameRow
@@ -95,7 +99,8 @@ class HostedGame:
             if row.stage == "turn" and opening.put_off(sitting, self._match(sitting)):
                 return None, True
             due = record.next_deadline(connection, self.id)
-            self._judge(sitting, None if due is None else due["due_at"])
+            if not self._judge(sitting, None if due is None else due["due_at"]):
+                return None, False
             if row.stage == "turn" and find_ruleset(row.ruleset).spec.immediate_sections:
                 match = self._match(sitting)
                 day = newspapers.thread_of(connection, row.id, match.turn)
@@ -124,35 +129,47 @@ class HostedGame:
 
     # The stages -------------------------------------------------------------------------------------------------
 
-    def _judge(self, sitting: Sitting, before: datetime | None) -> None:
+    def _judge(self, sitting: Sitting, before: datetime | None) -> bool:
+        """Judge what waits; gives whether nothing is left, for what costs too much at once is spread over several ticks."""
         connection, row = sitting.connection, sitting.row
         if row.stage == SIGNUP:
-            signup.judge(connection, row, sitting.seats, self.make_reader, sitting.publisher, sitting.now, self._is_host, before)
-            return
+            signup.judge(sitting, self._careful({}, {}), self._is_host, before)
+            return True
         waiting = pending(connection, self.id, sitting.seats, before=before)
         if not waiting:
-            return
+            return True
         match = self._match(sitting)
         late = [message for message in waiting if message.thread == SIGNUP]
         if late:
-            seats, publisher, reader = sitting.seats, sitting.publisher, self.make_reader({}, {})
-            signup.judge_late(connection, row, match.turn, seats, reader, publisher, sitting.now, self._is_host, late)
+            signup.judge_late(sitting, match.turn, self._careful({}, {}), self._is_host, late)
         waiting = [message for message in waiting if message.thread != SIGNUP]
-        seats = self._renames(sitting, waiting)
-        judge = Judge(self._reader(seats), self._hosts(row), sitting.now)
+        self._renames(sitting, waiting)
         sent = _receipts(connection, self.id, match.turn)
+        began = time.thread_time()
         for message in waiting:
-            judged = judge.judge(connection, row, match, message)
-            seat = message.holder.seat if message.holder else ""
-            receipts.answer(connection, sitting.publisher, match, seats, judged, sent.get(seat, 0))
-            if message.channel != "post":
-                sent[seat] = sent.get(seat, 0) + 1
-            misplaced.tell(
-                connection, self.site, sitting.publisher, self._reader(seats), match, judged, seats.names(), sitting.now
-            )
-            private = receipts.untold(judged)
-            if private:
-                sitting.publisher.notices(connection, f"v{judged.verdict_id}", private, sitting.publisher.facts(match))
+            if time.thread_time() - began > budget.SITTING_SECONDS:
+                return False
+            if not isolation.alone(connection, message.source, partial(self._take, sitting, match, message, sent)):
+                match.become(record.fold(connection, row))
+                keep(connection, row.id, match.turn, message, isolation.UNREAD, sitting.now)
+                isolation.tell(connection, self.site, row.id, match.turn, message.author, sitting.now)
+        return True
+
+    def _take(self, sitting: Sitting, match: Match, message: Pending, sent: dict[str, int]) -> None:
+        """Judge one message, and tell whoever must know of it. ``sent``: how many letters of a seat were answered."""
+        connection, seats, publisher = sitting.connection, sitting.seats, sitting.publisher
+        reader = self._reader(seats)
+        judged = Judge(reader, self._hosts(sitting.row), sitting.now).judge(connection, sitting.row, match, message)
+        seat = message.holder.seat if message.holder else ""
+        receipts.answer(connection, publisher, match, seats, judged, sent.get(seat, 0))
+        if message.channel != "post":
+            sent[seat] = sent.get(seat, 0) + 1
+        misplaced.tell(connection, self.site, publisher, reader, match, judged, seats.names(), sitting.now)
+        private = receipts.untold(judged)
+        if private:
+            publisher.notices(connection, f"v{judged.verdict_id}", private, publisher.facts(match))
+        if judged.verdict.reason == isolation.TOO_COMPLICATED:
+            isolation.tell(connection, self.site, self.id, match.turn, message.author, sitting.now)
 
     def _resolve(self, sitting: Sitting, due: sa.RowMapping) -> None:
         connection, row = sitting.connection, sitting.row
@@ -210,8 +227,11 @@ class HostedGame:
         """The reader for these nicks; kept, since declining a roster costs more than reading a letter."""
         key = (dict(seats.aliases), seats.nicks())
         if self._kept_reader is None or self._kept_reader[0] != key:
-            self._kept_reader = key, self.make_reader(*key)
+            self._kept_reader = key, self._careful(*key)
         return self._kept_reader[1]
+
+    def _careful(self, aliases: Mapping[str, str], nicks: Mapping[str, tuple[str, ...]]) -> Reader:
+        return isolation.Careful(self.make_reader(aliases, nicks))
 
     def _hosts(self, row: GameRow) -> frozenset[str]:
         return frozenset((*row.config.hosts, self.own_nick))

@@ -6,31 +6,50 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
+import structlog
 
 from adapters.mail.letters import read_letter
 from forumbot.hosting import modes, outbox, proofs, routing, seating, troubles
 from forumbot.hosting.outbox import Kind
 from forumbot.hosting.routing import Route
 from forumbot.settings import Site
-from forumbot.store.database import Store
+from forumbot.store.database import Store, StoreError
 from forumbot.store.tables import games, letters
 from forumbot.store.tables import outbox as outbox_rows
 from forumbot.writing.writer import Writer, gather
 
+log = structlog.get_logger("forumbot.letterbox")
+
+BROKEN = "broken"
+"""How a letter is routed on which the program failed."""
+
 
 def route_all(store: Store, site: Site, now: datetime, *, need_auth: bool) -> None:
-    """Route every letter that waits for it, one transaction each."""
+    """Route every letter that waits for it, one transaction each. One on which the program fails is left to the host."""
     with store.read() as connection:
         waiting = [row["id"] for row in routing.unrouted(connection)]
     for letter_id in waiting:
-        with store.write() as connection:
-            row = connection.execute(sa.select(letters).where(letters.c.id == letter_id)).mappings().one()
-            route = proofs.answer(connection, site, row, now) or routing.route(connection, row, need_auth=need_auth)
-            seat = route.holder.seat if route.holder else None
-            connection.execute(
-                letters.update().where(letters.c.id == letter_id).values(routed=route.how, game_id=route.game_id, seat=seat)
-            )
-            _follow(connection, site, row, route, now)
+        try:
+            with store.write() as connection:
+                _route(connection, site, letter_id, now, need_auth=need_auth)
+        except StoreError:
+            raise
+        except Exception:
+            log.exception("letter_unrouted", letter=letter_id)
+            with store.write() as connection:
+                connection.execute(letters.update().where(letters.c.id == letter_id).values(routed=BROKEN))
+                text = f"Письмо №{letter_id} слишком сложное для бота: посмотрите его в списке на проверку."
+                key = f"unrouted/{letter_id}"
+                troubles.tell_host(connection, site.site, key, "Письмо не прочитано", text, now, game_id=None)
+
+
+def _route(connection: sa.Connection, site: Site, letter_id: int, now: datetime, *, need_auth: bool) -> None:
+    row = connection.execute(sa.select(letters).where(letters.c.id == letter_id)).mappings().one()
+    route = proofs.answer(connection, site, row, now) or routing.route(connection, row, need_auth=need_auth)
+    seat = route.holder.seat if route.holder else None
+    values = {"routed": route.how, "game_id": route.game_id, "seat": seat}
+    connection.execute(letters.update().where(letters.c.id == letter_id).values(values))
+    _follow(connection, site, row, route, now)
 
 
 def _follow(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Route, now: datetime) -> None:

@@ -114,7 +114,8 @@ class Publisher:
     ) -> str:
         """The topic of a day: ``opened`` is what its opening gave, ``last`` the turn before, whose report the first post may
         hold (league H4)."""
-        subject = unwritten.written(lambda: self._writer.public("day_subject.j2", facts, _as_it_is)) or f"{facts.title}. {turn}"
+        subject = unwritten.written(lambda: self._writer.public("day_subject.j2", facts, _as_it_is))
+        subject = subject or f"{facts.title}. День {turn}"
         news, report = self.news(turn, opened), self.news(turn - 1, last)
         return self.topic(connection, f"t{turn}/day", thread_id, subject, "day.j2", facts, after=after, news=news, last=report)
 

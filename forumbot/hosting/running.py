@@ -6,7 +6,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 
 import structlog
 
@@ -99,9 +99,12 @@ class Runner:
     def run(self, *, tick_seconds: float, stopping: Callable[[], bool]) -> None:
         """Tick until told to stop. The scheduler only ticks; what is due is decided by the deadlines table. Ticks made early,
         because a letter may have come, are beside the scheduler's and move none of them."""
+        from apscheduler.executors.debug import DebugExecutor
+        from apscheduler.jobstores.base import JobLookupError
         from apscheduler.schedulers.blocking import BlockingScheduler
 
-        scheduler = BlockingScheduler(timezone="UTC")
+        # Ticks run in this very thread: only there a budget of time (``budget``) breaks off whatever runs.
+        scheduler = BlockingScheduler(timezone="UTC", executors={"default": DebugExecutor()})
 
         def tick() -> None:
             if stopping():
@@ -116,7 +119,8 @@ class Runner:
             seconds = min(seconds, limit / 2)
         scheduler.add_job(tick, "interval", seconds=seconds, coalesce=True, max_instances=1, misfire_grace_time=None)
         ear = self._ear if seconds >= WORTH_LISTENING else None
-        with nullcontext() if ear is None else Listener(ear, self._turn, self._hear):
+        # The tick that stops the scheduler is no longer in its books when it ends.
+        with nullcontext() if ear is None else Listener(ear, self._turn, self._hear), suppress(JobLookupError):
             scheduler.start()
 
     def _hear(self) -> None:

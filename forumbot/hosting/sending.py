@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
+import structlog
 
 from adapters.clock import Clock
 from adapters.errors import (
@@ -33,12 +34,14 @@ from adapters.forum import Forum
 from adapters.mailbox import MailSettings, Outgoing
 from forumbot.hosting import marks, troubles
 from forumbot.hosting import outbox as outbox_rows
-from forumbot.hosting.delivery import LOOK_AFTER, Delivery, approval, last_id, topic_of
+from forumbot.hosting.delivery import LOOK_AFTER, MOST_SENDINGS, Delivery, approval, last_id, topic_of
 from forumbot.hosting.outcomes import UNCLEAR, Failed, Later, Outcome, Sent, clause, named, place, times_unclear, whom
 from forumbot.settings import SitePart
-from forumbot.store.database import Store
+from forumbot.store.database import Store, StoreError
 from forumbot.store.tables import outbox, threads
-from forumbot.writing.writer import split
+from forumbot.writing.splitting import split
+
+log = structlog.get_logger("forumbot.sending")
 
 LATEST_PAUSE = 3600.0
 """The longest pause between two tries, in seconds."""
@@ -230,6 +233,15 @@ class Sender:
             return Later(pause, error.text, unsure=looked)
         except OutsideError as error:
             return self._refused(row, error, pause, looked=looked)
+        except StoreError:
+            raise
+        except Exception:
+            # A fault of the program on this one row: the others go on. It may have gone out, so it is looked for.
+            log.exception("row_failed", row=row["id"])
+            faults = times_unclear(row) + 1
+            if faults >= MOST_SENDINGS:
+                return Failed("на этом споткнулась сама программа, подробности в журнале бота")
+            return Later(LOOK_AFTER, "ошибка программы", unsure=True, noted={UNCLEAR: faults})
 
     def _refused(self, row: sa.RowMapping, error: OutsideError, pause: float, *, looked: bool) -> Outcome:
         """The other side has said no; nothing was stored."""

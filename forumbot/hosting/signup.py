@@ -2,72 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 
 import sqlalchemy as sa
 
 from engine.messages import Message, Reader, Verdict
 from engine.rulesets import ruleset as find_ruleset
 from engine.turn import Places
-from forumbot.hosting import outbox, record, seating, waitlist
+from forumbot.hosting import isolation, outbox, record, seating, waitlist
 from forumbot.hosting.judge import Pending, keep, pending
 from forumbot.hosting.match import SETUP_TURN
 from forumbot.hosting.publish import Publisher
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.seating import Holder, Seating
+from forumbot.hosting.sitting import Sitting
 from forumbot.reading import same_key
 
+IsHost = Callable[[GameRow, str], bool]
+"""Whether posts of this nick are a host's."""
 
-def judge(
-    connection: sa.Connection,
-    row: GameRow,
-    seats: Seating,
-    make_reader: Callable[[Mapping[str, str], Mapping[str, tuple[str, ...]]], Reader],
-    publisher: Publisher,
-    now: datetime,
-    is_host: Callable[[GameRow, str], bool],
-    before: datetime | None,
-) -> None:
+
+def judge(sitting: Sitting, reader: Reader, is_host: IsHost, before: datetime | None) -> None:
     """Read the posts of the sign-up thread that came before its closing and seat whoever wants to play."""
-    reader = make_reader({}, {})
-    for message in pending(connection, row.id, seats, before=before):
-        seats = seating.load(connection, row.id)
-        holder = seats.by_uid(waitlist.uid_of(connection, message)) if message.channel == "post" else message.holder
-        verdict = _read(reader, row, message, is_host)
-        keep(connection, row.id, SETUP_TURN, message, verdict, now)
-        if holder is None and message.channel == "post" and verdict.reason != "host_post" and waitlist.asks(message.text):
-            uid = waitlist.uid_of(connection, message)
-            waitlist.add(connection, publisher, row, message.source, message.author, uid, message.at)
-            continue
-        actions = [order.action for order in verdict.orders if order.status == "accepted"]
-        if verdict.outcome != "accepted" or not actions:
-            continue
-        if actions[-1] == "unsignup":
-            if holder is not None:
-                seating.sign_off(connection, row.id, holder.seat)
-            elif message.channel == "post":
-                waitlist.leave(connection, row.id, waitlist.uid_of(connection, message))
-        elif holder is None:
-            _welcome(connection, row, seats, message, publisher, now)
+    for message in pending(sitting.connection, sitting.row.id, sitting.seats, before=before):
+        read = partial(_read, reader, sitting.row, message, is_host)
+        _alone(sitting, SETUP_TURN, message, partial(_take, sitting, message, read))
 
 
-def judge_late(
-    connection: sa.Connection,
-    row: GameRow,
-    turn: int,
-    seats: Seating,
-    reader: Reader,
-    publisher: Publisher,
-    now: datetime,
-    is_host: Callable[[GameRow, str], bool],
-    messages: Sequence[Pending],
-) -> None:
+def judge_late(sitting: Sitting, turn: int, reader: Reader, is_host: IsHost, messages: Sequence[Pending]) -> None:
     """Posts of the sign-up thread that came when the game had begun: whoever wants to play waits for a place."""
-    waitlist.judge(connection, row, turn, seats, publisher, messages, lambda one: _read(reader, row, one, is_host), now)
+    connection, row, seats, publisher = sitting.connection, sitting.row, sitting.seats, sitting.publisher
+
+    def read(message: Pending) -> Verdict:
+        return _read(reader, row, message, is_host)
+
+    for message in messages:
+        work = partial(waitlist.judge, connection, row, turn, seats, publisher, [message], read, sitting.now)
+        _alone(sitting, turn, message, work)
 
 
-def _read(reader: Reader, row: GameRow, message: Pending, is_host: Callable[[GameRow, str], bool]) -> Verdict:
+def _alone(sitting: Sitting, turn: int, message: Pending, work: Callable[[], None]) -> None:
+    """What goes wrong with one post is the host's to look at; the others are read."""
+    connection, game_id = sitting.connection, sitting.row.id
+    if not isolation.alone(connection, message.source, work):
+        keep(connection, game_id, turn, message, isolation.UNREAD, sitting.now)
+        isolation.tell(connection, sitting.site, game_id, turn, message.author, sitting.now)
+
+
+def _take(sitting: Sitting, message: Pending, read: Callable[[], Verdict]) -> None:
+    connection, row, publisher, now = sitting.connection, sitting.row, sitting.publisher, sitting.now
+    seats = seating.load(connection, row.id)
+    holder = seats.by_uid(waitlist.uid_of(connection, message)) if message.channel == "post" else message.holder
+    verdict = read()
+    keep(connection, row.id, SETUP_TURN, message, verdict, now)
+    if holder is None and message.channel == "post" and verdict.reason != "host_post" and waitlist.asks(message.text):
+        uid = waitlist.uid_of(connection, message)
+        waitlist.add(connection, publisher, row, message.source, message.author, uid, message.at)
+        return
+    actions = [order.action for order in verdict.orders if order.status == "accepted"]
+    if verdict.outcome != "accepted" or not actions:
+        return
+    if actions[-1] == "unsignup":
+        if holder is not None:
+            seating.sign_off(connection, row.id, holder.seat)
+        elif message.channel == "post":
+            waitlist.leave(connection, row.id, waitlist.uid_of(connection, message))
+    elif holder is None:
+        _welcome(connection, row, seats, message, publisher, now)
+
+
+def _read(reader: Reader, row: GameRow, message: Pending, is_host: IsHost) -> Verdict:
     if is_host(row, message.author):
         return Verdict("ignored", "host_post")
     if message.channel != "post":

@@ -108,8 +108,11 @@ class Writer:
     def __init__(self, templates: Mapping[str, str], zone: str) -> None:
         self._zone = ZoneInfo(zone)
         own, common = (tomllib.loads(templates.get(name, "")) for name in ("names.toml", "words.toml"))
+        # A reason that this program knows and the game's frozen words do not is told in the packaged words.
+        packaged = resources.toml("templates/common/words.toml", None)
         self._words: Mapping[str, Any] = {
-            group: {**common.get(group, {}), **own.get(group, {})} for group in (*common, *own)
+            group: {**(packaged[group] if group == "reasons" else {}), **common.get(group, {}), **own.get(group, {})}
+            for group in ("reasons", *common, *own)
         }
         self._environment = ImmutableSandboxedEnvironment(
             loader=DictLoader(dict(templates)), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, auto_reload=False

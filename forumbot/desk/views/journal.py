@@ -11,6 +11,7 @@ from starlette.responses import Response
 from adapters.markup import html_runs
 from forumbot.desk import accounts, wording
 from forumbot.desk.core import Asked, Refusal
+from forumbot.hosting import letterbox
 from forumbot.store.tables import inputs, letters, posts, threads, verdicts
 
 PAGE = 50
@@ -269,7 +270,7 @@ def _mine(asked: Asked) -> sa.ColumnElement[bool]:
 
 def _strays(asked: Asked) -> list[sa.RowMapping]:
     """Letters that found no seat: the host may bind their address to a player."""
-    stray = letters.c.game_id.is_(None), letters.c.routed.in_(("unknown_sender", "not_proven", "which_game"))
+    stray = letters.c.game_id.is_(None), letters.c.routed.in_(("unknown_sender", "not_proven", "which_game", letterbox.BROKEN))
     return list(
         asked.connection.execute(sa.select(letters).where(_mine(asked), *stray).order_by(letters.c.received_at)).mappings()
     )
