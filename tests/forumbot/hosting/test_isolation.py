@@ -49,7 +49,7 @@ def test_x01_no_story_stops_the_day_that_prints_it(tmp_path: Path, story: str) -
     assert all(row["state"] == "sent" and len(row["body"]) <= 1_000 for row in sent)
 
 
-NICKS = ("[=AFK=]Лора", "[ ]", "{{ facts }}", "[/b][color=red]Кот", "a" * 250, "Ёж\u202eёж", "О'Хара <b>", "http://x.example", "[b]")
+NICKS = ("[=AFK=]Лора", "[ ]", "{{ facts }}", "[/b][color=red]Кот", "a" * 250, "Ёж\u202eёж", "О'Хара <b>", "http://x.ru", "[b]")
 
 
 def test_x01_no_nick_stops_the_game_it_plays_in(tmp_path: Path) -> None:
