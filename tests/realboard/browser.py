@@ -88,8 +88,11 @@ class Browser:
     def get(self, address: str, **query: str | int) -> Page:
         return _page(self._http.get(urljoin(self.url, address), params=query or None))
 
-    def send(self, page: Page, form: LexborNode, changed: Mapping[str, str | None], button: str) -> Page:
-        """Send a form back with some fields changed (None: left out) and one button pressed."""
+    def send(
+        self, page: Page, form: LexborNode, changed: Mapping[str, str | None], button: str, *, follow: bool = True
+    ) -> Page:
+        """Send a form back with some fields changed (None: left out) and one button pressed. Unless ``follow``, the page that
+        the board goes on to is named and not fetched."""
         data = fields(form) | _scripted(page, form)
         for name, value in changed.items():
             if value is None:
@@ -100,7 +103,10 @@ class Browser:
         data[button] = (pressed.attributes.get("value") or "1") if pressed is not None else "1"
         self.wait(_LOOK)
         action = urljoin(page.url, form.attributes.get("action") or page.url)
-        return _page(self._http.post(action, data=data))
+        answer = self._http.post(action, data=data, follow_redirects=follow)
+        if answer.has_redirect_location:
+            return Page(urljoin(action, answer.headers["Location"]), answer.status_code, "")
+        return _page(answer)
 
     def confirm(self, page: Page) -> Page:
         """Say yes to «are you sure?»; another page is given back as it is."""

@@ -52,7 +52,7 @@ class Member(Browser):
         """A reply; gives the post's id. Raises Refused with the board's words."""
         page = self._inside("posting.php", mode="reply", f=section, t=topic)
         changed = {"message": text, "do_merge": None} | ({"subject": subject} if subject else {})
-        return _post_of(self.send(page, page.form("message", "posting"), changed, "post"), text)
+        return _post_of(self.send(page, page.form("message", "posting"), changed, "post", follow=False), text)
 
     def open_topic(self, section: int, title: str, text: str) -> int:
         """A new topic; gives the id of its first post."""
@@ -108,7 +108,7 @@ class Member(Browser):
 
     def edit(self, section: int, post: int, text: str) -> None:
         page = self._inside("posting.php", mode="edit", f=section, p=post)
-        page = self.send(page, page.form("message", "posting"), {"message": text}, "post")
+        page = self.send(page, page.form("message", "posting"), {"message": text}, "post", follow=False)
         if "posting.php" in page.url and page.tree.css_first('textarea[name="message"]') is not None:
             raise Refused(page.words())
 
