@@ -88,9 +88,7 @@ class Browser:
     def get(self, address: str, **query: str | int) -> Page:
         return _page(self._http.get(urljoin(self.url, address), params=query or None))
 
-    def send(
-        self, page: Page, form: LexborNode, changed: Mapping[str, str | None], button: str, *, follow: bool = True
-    ) -> Page:
+    def send(self, page: Page, form: LexborNode, changed: Mapping[str, str | None], button: str, *, follow: bool = True) -> Page:
         """Send a form back with some fields changed (None: left out) and one button pressed. Unless ``follow``, the page that
         the board goes on to is named and not fetched."""
         data = fields(form) | _scripted(page, form)

@@ -50,9 +50,7 @@ class Hand:
                         self.wrong.append(f"failed and not told: {row['key']}: {row['error']}")
                     acts.ask(connection, GAME, HOST_NICK, "retry", {"outbox": row["id"]}, now)
                     yield "retry"
-                given_up = sa.select(deadlines.c.name).where(
-                    deadlines.c.held_reason == GIVEN_UP, deadlines.c.done_at.is_(None)
-                )
+                given_up = sa.select(deadlines.c.name).where(deadlines.c.held_reason == GIVEN_UP, deadlines.c.done_at.is_(None))
                 for _ in connection.execute(given_up).scalars().all():
                     acts.ask(connection, GAME, HOST_NICK, "resolve", {}, now)
                     yield "resolve"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
+from typing import Any
 
+from adapters.clock import Clock
 from forumbot.demo.games.model import Frame
 from forumbot.demo.house import HOST_ADDRESS, HOST_NICK, OUTSIDE_ADDRESS, OUTSIDER, House, write_files
 from forumbot.demo.mailbox import RunningMailbox
@@ -17,7 +19,6 @@ from forumbot.demo.saying import Saying
 from tests.realboard.browser import Refused
 from tests.realboard.owner import Owner
 from tests.realboard.people import Member
-from tests.torture.clock import StepClock
 
 PASSWORD = "rehearsal-2"
 _CODE = re.compile(r"\b[A-Z2-9]{4}-[A-Z2-9]{4}\b")
@@ -122,25 +123,41 @@ class RealHouse(House):
         return self.members[saying.author].quotation(self.section, int(numbers[-1].lstrip("p"))) + "\n" if numbers else ""
 
 
+@dataclass
+class People:
+    """The accounts of a game."""
+
+    members: dict[str, Member]
+    bot: Member
+
+    @classmethod
+    def of(cls, company: Company, mailbox: RunningMailbox, owner: Owner) -> People:
+        """Accounts of the company, an outsider and the bot, made where the board has none yet."""
+        members: dict[str, Member] = {}
+        for nick, address in (*((a.name, a.address) for a in company.actors.values()), (OUTSIDER, OUTSIDE_ADDRESS)):
+            member = members[nick] = account(owner, nick, address)
+            member.known = max((one.id for one in member.box()), default=0)
+            mailbox.know(address)
+        bot = account(owner, HOST_NICK, HOST_ADDRESS)
+        bot.preferences(tz="Europe/Moscow", lang="ru", style=bot.styles()[0], dateoptions="custom", dateformat="d.m.Y H:i:s")
+        for actor in company.actors.values():
+            actor.uid = members[actor.name].uid
+        return cls(members, bot)
+
+
 def furnish(
-    folder: Path, clock: StepClock, frame: Frame, company: Company, mailbox: RunningMailbox, owner: Owner, url: str
-) -> RealHouse:
-    """Accounts and a section on the board, and the host's files in the folder; ``url`` is the board's for the daemon."""
+    folder: Path, clock: Clock, frame: Frame, company: Company, people: People, mailbox: RunningMailbox, owner: Owner, url: str,
+    forum: Mapping[str, Any],
+) -> RealHouse:  # fmt: skip
+    """A section on the board, and the host's files in the folder; ``url`` is the board's for the daemon, ``forum`` further
+    settings of it."""
     section = owner.section(f"Партии {clock.now():%d.%m %H%M%S}", like=2)
-    members: dict[str, Member] = {}
-    for nick, address in (*((a.name, a.address) for a in company.actors.values()), (OUTSIDER, OUTSIDE_ADDRESS)):
-        member = members[nick] = account(owner, nick, address)
-        member.known = max((one.id for one in member.box()), default=0)
-        mailbox.know(address)
-    bot = account(owner, HOST_NICK, HOST_ADDRESS)
-    for actor in company.actors.values():
-        actor.uid = members[actor.name].uid
+    members, bot = people.members, people.bot
     house = RealHouse(
         folder, clock, frame, "phpbb", None, None, None, mailbox, company, section, bot.uid, members[OUTSIDER].uid,  # type: ignore[arg-type]
         last_minute=datetime(1970, 1, 1, tzinfo=UTC), owner=owner, bot=bot, members=members, board_url=url,
     )  # fmt: skip
-    bot.preferences(tz="Europe/Moscow", lang="ru", style=bot.styles()[0])
-    write_files(house, PASSWORD, {"min_interval": 0})
+    write_files(house, PASSWORD, forum)
     return house
 
 

@@ -42,9 +42,13 @@ class Troubles:
     def before(self) -> None:
         """Called before each look of the daemon."""
         self._looks += 1
+        risen: set[str] = set()
         while self.chance.random() < self.share:
             trouble = self.chance.choice(_ALL)
             name = trouble.__name__
+            if name in risen:
+                continue
+            risen.add(name)
             try:
                 trouble(self)
             except Refused as error:  # two troubles at once, or a board that knows nothing of it
@@ -57,7 +61,7 @@ class Troubles:
         """Called after each look of the daemon, before players do anything."""
         due = [one for one in self._ends if one[0] <= self._looks]
         self._ends = [one for one in self._ends if one[0] > self._looks]
-        for _, end in due:
+        for _, end in reversed(due):  # what began last ends first
             end()
 
     def end(self) -> None:
