@@ -22,11 +22,8 @@ def doubled(house: RealHouse) -> Iterator[str]:
     several = {title for title, count in Counter(title for title, _ in listed).items() if count > 1}
     ours = Counter(title for title, named in listed if title in several and named and _is_ours(house, int(named[1])))
     yield from (f"topic {count} times: {title}" for title, count in ours.items() if count > 1)
-    for topic in (house.signup_topic(), *house.day_topics.values()):
-        if topic is not None:
-            yield from (
-                f"topic {topic}, post {count} times: {text[:80]}" for text, count in _own(house, topic).items() if count > 1
-            )
+    for topic in house.topics():
+        yield from (f"topic {topic}, post {count} times: {text[:80]}" for text, count in _own(house, topic).items() if count > 1)
     for member in house.members.values():
         told = Counter((one.subject, member.open(one.id)) for one in member.box() if one.id > member.known)
         twice = ((words, count) for words, count in told.items() if count > 1)

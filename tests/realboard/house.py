@@ -10,12 +10,16 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import sqlalchemy as sa
+
 from adapters.clock import Clock
 from forumbot.demo.games.model import Frame
-from forumbot.demo.house import HOST_ADDRESS, HOST_NICK, OUTSIDE_ADDRESS, OUTSIDER, House, write_files
+from forumbot.demo.house import GAME, HOST_ADDRESS, HOST_NICK, OUTSIDE_ADDRESS, OUTSIDER, House, write_files
 from forumbot.demo.mailbox import RunningMailbox
 from forumbot.demo.players import Company
 from forumbot.demo.saying import Saying
+from forumbot.store.database import Store
+from forumbot.store.tables import posts, threads
 from tests.realboard.browser import Refused
 from tests.realboard.owner import Owner
 from tests.realboard.people import Member
@@ -61,9 +65,8 @@ class RealHouse(House):
 
     def posts_of_host(self) -> str:
         """Everything that the bot wrote in the topics of this game, as the quote button gives it."""
-        topics = [topic for topic in (self.signup_topic(), *self.day_topics.values()) if topic is not None]
-        posts = [post for topic in topics for post in self.owner.posts(topic)]
-        texts = [node.text(separator="\n") for post in posts for node in post.css(".content")]
+        shown = [post for topic in self.topics() for post in self.owner.posts(topic)]
+        texts = [node.text(separator="\n") for post in shown for node in post.css(".content")]
         return "\n".join(" ".join(line.split()) for text in texts for line in text.splitlines())
 
     def say(self, topic: int, member: Member) -> int:
@@ -99,20 +102,37 @@ class RealHouse(House):
         self._took(saying.sent)
 
     def edit(self, saying: Saying) -> None:
-        """Change a post. phpBB shows no notice of it while the post is its topic's last: then either the daemon has looked
+        """Change a post. phpBB shows no notice of it while the post is its topic's last: then either the daemon has read it
         before, or somebody else writes first."""
         post = int(saying.source.partition("/")[2])
         topic = self.posts[post]
         if self.last[topic] == post:
             if Random(post).random() < 0.5:
                 self.looked()
-            else:
+            if not self._was_read(post):
                 other = next(member for nick, member in self.members.items() if nick not in (saying.author, OUTSIDER))
                 self.last[topic] = other.reply(topic, self.section, Random(post).choice(_FILLER))
         assert saying.edit is not None
         self.members[saying.author].edit(self.section, post, saying.edit)
         saying.edited = self.clock.now()
         self._took(saying.edited)
+
+    def _was_read(self, post: int) -> bool:
+        return bool(self._asked(sa.select(posts.c.id).where(posts.c.post_id == post)))
+
+    def topics(self) -> list[int]:
+        """The topics that the bot has opened for this game."""
+        found = self._asked(sa.select(threads.c.topic).where(threads.c.game_id == GAME, threads.c.topic.is_not(None)))
+        return sorted(int(topic) for topic in found)
+
+    def _asked(self, query: sa.Select[Any]) -> list[Any]:
+        """The daemon's own record, read only."""
+        store = Store(self.database)
+        try:
+            with store.read() as connection:
+                return list(connection.execute(query).scalars())
+        finally:
+            store.close()
 
     def _quoted(self, topic: int, saying: Saying) -> str:
         if saying.quote_of is None:
