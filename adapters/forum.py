@@ -133,7 +133,7 @@ class Forum(Protocol):
     def send_pm(self, to_uid: int, to_nick: str, subject: str, text: str) -> None: ...
 
     def find_sent_pm(self, to_nick: str, subject: str) -> bool:
-        """Whether a private message with this subject is among those we sent."""
+        """Whether a private message with this subject is among those we sent; a mark in brackets at its end is enough."""
 
     def escape(self, text: str) -> str:
         """Text of somebody else made harmless inside our own BBCode."""

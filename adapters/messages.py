@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from selectolax.lexbor import LexborNode
+
+from adapters.alike import folded
+
+_MARK = re.compile(r"\((\w{6,})\)$")
+"""What ends a subject and stands in no other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +39,12 @@ def lines(
         else:
             found[number] = Line(number, subject, *other(row))
     return list(found.values())
+
+
+def is_ours(line: Line, to_nick: str, subject: str) -> bool:
+    """Whether a line of the sent messages is that of this subject to this member. A mark at the subject's end is enough: a
+    censor may change the words before it, an owner the member's nick."""
+    shown, sent = _MARK.search(folded(line.subject)), _MARK.search(folded(subject))
+    if shown is not None and sent is not None:
+        return shown[1] == sent[1]
+    return (folded(line.subject), folded(line.nick)) == (folded(subject), folded(to_nick))

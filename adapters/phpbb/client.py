@@ -34,7 +34,7 @@ from adapters.errors import (
 from adapters.forum import Account, Forum, ForumSettings, Stored
 from adapters.http import Answer, Transport
 from adapters.layout import has_one
-from adapters.messages import Line
+from adapters.messages import Line, is_ours
 from adapters.model import Page, PrivateMessage
 from adapters.phpbb.layout import Layout
 from adapters.phpbb.letters import lines_of, message_of, release_link
@@ -251,7 +251,7 @@ class PhpbbForum(Board):
 
     def _message(self, line: Line) -> PrivateMessage:
         page = self._open(f"ucp.php?i=pm&mode=view&f=0&p={line.id}")
-        offset = zone_offset(page.answer.text)
+        offset = zone_offset(page.answer.text, self.layout)
         zone = self.zone if offset is None else offset_zone(offset)
         return message_of(page.tree, line, fetched=self.clock.now(), zone=zone, layout=self.layout)
 
@@ -332,9 +332,8 @@ class PhpbbForum(Board):
             raise UnknownOutcome("личное сообщение отправлено, но среди отправленных не видно")
 
     def find_sent_pm(self, to_nick: str, subject: str) -> bool:
-        wanted = folded(subject), folded(to_nick)
         return any(
-            (folded(line.subject), folded(line.nick)) == wanted
+            is_ours(line, to_nick, subject)
             for folder in ("outbox", "sentbox")
             for lines, _ in self._pages_of_folder(folder)
             for line in lines

@@ -28,6 +28,8 @@ class Layout(layout.Layout):
     signature_classes: str = "signature"
     merged_words: str = "Добавлено спустя|Added in|Added after"
     locked_words: str = "Закрыто|Тема закрыта|Locked|Topic locked"
+    zone_words: str = "Часовой пояс|All times are|Time zone|Timezone|Часовий пояс"
+    """What stands before the zone of the printed times in the foot of every page."""
     max_post: str = "60000"
     forbidden_words: str = (
         "не авторизованы|не можете|нет прав|недостаточно прав|запрещен|запрещён|доступ закрыт|заблокирован|забанен|"

@@ -50,7 +50,7 @@ def read_thread(
     """
     layout = layout or (Layout.of(overrides) if overrides else USUAL)
     tree = LexborHTMLParser(tamed(html))
-    offset = zone_offset(html)
+    offset = zone_offset(html, layout)
     reader = _Reader(fetched, zone if offset is None else offset_zone(offset), layout)
     kinds = [(name, start) for name in parts(layout.post_classes) for start in parts(layout.post_ids)]
     nodes = tree.css(", ".join(f'div.{name}[id^="{start}"]' for name, start in kinds))

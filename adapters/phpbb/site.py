@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from adapters.errors import NoThread
 from adapters.layout import has_one, parts
-from adapters.phpbb.layout import Layout
+from adapters.phpbb.layout import USUAL, Layout
 from adapters.webpage import is_whole, number_of
 
 _OF_PAGES = re.compile(r"(?:Страниц\w*|Page|Сторінка)\s*(\d[\d \xa0.,]*?)\s*(?:из|of|з)\s*(\d[\d \xa0.,]*)", re.I)
@@ -109,12 +109,12 @@ def title_of(tree: LexborHTMLParser) -> str:
     return _TITLE_HEAD.sub("", " ".join(node.text().split())) if node is not None else ""
 
 
-def zone_offset(html: str) -> int | None:
-    """Minutes east of UTC of the printed times, as the foot of the page says; None where it says nothing."""
-    for phrase in ("Часовой пояс", "All times are", "Часовий пояс"):
-        at = html.rfind(phrase)
+def zone_offset(html: str, layout: Layout = USUAL) -> int | None:
+    """Minutes east of UTC of the printed times, as the foot of the page says; None where it says nothing. What stands last
+    counts: members may write of zones, too."""
+    for at in sorted((html.rfind(phrase) for phrase in parts(layout.zone_words)), reverse=True):
         if at < 0:
-            continue
+            break
         found = _ZONE.search(re.sub(r"<[^>]*>", "", html[at : at + 300]).replace("&nbsp;", " "))
         if found is None:
             continue

@@ -26,7 +26,7 @@ from adapters.forum import Account, Forum, ForumSettings, Stored
 from adapters.http import Answer, Transport
 from adapters.layout import has_one, parts
 from adapters.markup import html_runs
-from adapters.messages import Line
+from adapters.messages import Line, is_ours
 from adapters.model import Page, PrivateMessage
 from adapters.threads import Fetched
 from adapters.ucoz.layout import Layout
@@ -228,9 +228,7 @@ class UcozForum(Board):
         self._send(form, page, values, look)
 
     def find_sent_pm(self, to_nick: str, subject: str) -> bool:
-        return any(
-            folded(line.nick) == folded(to_nick) and folded(line.subject) == folded(subject) for line in self._lines(_SENT)
-        )
+        return any(is_ours(line, to_nick, subject) for line in self._lines(_SENT))
 
     # --- sending ----------------------------------------------------------------------------------------------------------
 

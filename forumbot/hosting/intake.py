@@ -171,7 +171,7 @@ class Intake:
                     number=post.number,
                     author=post.author,
                     author_uid=post.author_uid,
-                    posted_at=post.posted or started,
+                    posted_at=(post.posted if post.exact else self._not_ahead(post.posted)) or started,
                     exact=post.exact,
                     edited=post.edited or silent,
                     edited_by=post.edited_by,
@@ -201,6 +201,11 @@ class Intake:
             values["own_id"] = max(own_ids)
         connection.execute(threads.update().where(threads.c.id == thread_id).values(values))
 
+    def _not_ahead(self, printed: datetime | None) -> datetime | None:
+        """A printed time that lies ahead of the forum's clock is one of another zone than the page told, or told nothing of:
+        nothing is read before it was sent."""
+        return printed if printed is None else min(printed, self._clock.now() - self.skew)
+
     def _store_pm(self, connection: sa.Connection, message: PrivateMessage) -> None:
         raw = message.html.encode()
         connection.execute(
@@ -216,7 +221,7 @@ class Intake:
                 text=own_text(message.runs),
                 kind="letter",
                 auth="pass",
-                received_at=message.sent or self._clock.now(),
+                received_at=self._not_ahead(message.sent) or self._clock.now(),
                 stored_at=self._clock.now(),
                 problems=list(message.problems),
             )

@@ -479,6 +479,16 @@ def test_private_message_is_sent_and_seen_in_the_outbox(board: FakeBoard) -> Non
     assert not forum.find_sent_pm("Борис", "Роль")
 
 
+def test_p04_a_sent_message_is_known_by_its_mark_whatever_became_of_words_and_nick(board: FakeBoard) -> None:
+    """A censor changes words of the subject, the owner the nick, before the bot looks whether its message arrived."""
+    forum = forum_of(board)
+    forum.send_pm(5, "Анна", "[demo] Игра: письмо *** (ЧДВПСШ)", "Ход принят")
+    assert forum.find_sent_pm("Анна", "[demo] Игра: письмо прочитано (ЧДВПСШ)")
+    assert forum.find_sent_pm("Аннушка", "[demo] Игра: письмо прочитано (ЧДВПСШ)")
+    assert not forum.find_sent_pm("Анна", "[demo] Игра: письмо *** (ЧДВПСЖ)")
+    assert not forum.find_sent_pm("Анна", "[demo] Игра: письмо прочитано")
+
+
 def test_recipient_who_takes_no_messages(board: FakeBoard) -> None:
     board.no_pm = True
     with pytest.raises(RecipientRefused, match="отключили"):

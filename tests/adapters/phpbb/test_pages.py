@@ -15,7 +15,7 @@ from adapters.errors import NoThread
 from adapters.markup import highlights, own_text
 from adapters.model import Page, Post
 from adapters.phpbb.pages import read_thread
-from adapters.phpbb.site import starts_of
+from adapters.phpbb.site import starts_of, zone_offset
 from adapters.webpage import decode
 from forumbot.cli.read_page import as_record
 
@@ -401,6 +401,12 @@ def test_p16_a_sections_pager_is_not_that_of_its_topics() -> None:
         '<li><a href="./viewforum.php?f=3&amp;start=25">2</a></li></ul></div>'
     )
     assert starts_of(LexborHTMLParser(html), "viewforum") == [25]
+
+
+@pytest.mark.parametrize("label", ["Часовой пояс:", "All times are", "Time zone:", "Часовий пояс:"])
+@pytest.mark.parametrize("said", ["", "Часовой пояс: UTC+9", "Time zone: UTC-5"])
+def test_p16_the_zone_is_the_foots_in_any_language_whatever_members_write(label: str, said: str) -> None:
+    assert zone_offset(f'<div class="content">{said}</div><p>{label} <span title="UTC+6">UTC+6</span></p>') == 360
 
 
 def information(text: str, title: str = "Информация") -> str:

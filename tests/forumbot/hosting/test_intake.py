@@ -80,6 +80,16 @@ def test_p02_what_was_once_edited_stays_edited_at_the_next_poll(day: World) -> N
     assert votes(day) == {}
 
 
+def test_p16_nothing_was_sent_later_than_it_was_read(day: World) -> None:
+    """Printed times of a page that tells no zone, or another one than they are in, may lie ahead."""
+    ahead = day.clock.now() + timedelta(hours=3)
+    day.forum.writes_pm(day.uid("Анна"), "Анна", "ход", "Буратино: Борис", at=ahead)
+    day.settle()
+    kept = sa.select(letters.c.received_at, letters.c.stored_at).where(letters.c.channel == "pm")
+    received, stored = day.rows(kept)[0].values()
+    assert received <= stored < ahead
+
+
 def test_a_vanished_vote_waits_for_the_host(day: World) -> None:
     """T09: a deleted post leaves no trace in the thread; its vote no longer counts and the host is told."""
     thread = day.forum.find("День 1")
