@@ -58,6 +58,10 @@ class Spec:
     """Marks (or "close") before which those who still owe a move are reminded; empty: before every one."""
     closes_when_full: bool = False
     """The sign-up ends as soon as its last place is taken (league H1); else further players are only refused."""
+    told: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: NOTHING)
+    """Notice kind -> what it tells its reader of himself (role, night_role, faction, number, mates, mate, team, password) ->
+    the key of its data; "=id" is said by the kind alone. What a player asks again is answered from such notices and nothing
+    else, so that the answer can hold no more than he was told."""
     penalty_key: str = ""
     """The key of ``state`` that counts a player's penalties in this game; empty where the rules know none."""
 

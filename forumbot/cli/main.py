@@ -19,6 +19,7 @@ COMMANDS = {
     "status": "status",
     "log": "log",
     "review": "review",
+    "question": "question",
     "order": "order",
     "turn": "turn",
     "player": "player",

@@ -26,7 +26,7 @@ from adapters.clock import Clock
 from forumbot.desk import accounts
 from forumbot.desk.core import COOKIE, HERE, Asked, Desk, Handler, Refusal
 from forumbot.desk.gate import Gate
-from forumbot.desk.views import access, book, doing, entry, home, journal, outgoing, people, turning
+from forumbot.desk.views import access, book, doing, entry, home, journal, outgoing, people, questions, turning
 from forumbot.hosting import record
 from forumbot.settings import Site
 from forumbot.store.database import Store, StoreError
@@ -60,6 +60,7 @@ PAGES: tuple[Page, ...] = (
     Page("/g/{game}/log", journal.log),
     Page("/g/{game}/log/{number:int}", journal.entry),
     Page("/g/{game}/review", journal.review),
+    Page("/g/{game}/questions", questions.page),
     Page("/g/{game}/texts", journal.texts),
     Page("/g/{game}/post/{number:int}", journal.post),
     Page("/g/{game}/letter/{number:int}", journal.letter),

@@ -43,14 +43,18 @@ ACTS: Mapping[str, Act] = {
         {"point": "text", "values": "many", "turn": "int?"},
         "Этот жребий бот тянуть не будет: выйдет то, что вы назвали.",
     ),
-    "remove": Act("Снять с игры", {"player": "nick", "wish": "bool?"}, "Игрок выбывает; его голос и ходы не исполнятся."),
+    "remove": Act(
+        "Снять с игры", {"player": "nick", "wish": "bool?", "question": "int?"}, "Игрок выбывает; его голос и ходы не исполнятся."
+    ),
     "warn": Act("Предупредить", {"player": "nick", "text": "text"}, "Игрок получит ваше предупреждение письмом или в ЛС."),
     "write": Act("Написать игроку", {"player": "nick", "text": "text"}),
+    "answer": Act("Ответить", {"question": "int", "text": "text"}),
+    "heard": Act("Отвечать не нужно", {"question": "int"}),
     "seat": Act("Записать игрока", {"nick": "text", "uid": "int"}),
-    "unseat": Act("Вычеркнуть из записи", {"player": "nick", "text": "text?"}, "Место в игре освободится."),
+    "unseat": Act("Вычеркнуть из записи", {"player": "nick", "text": "text?", "question": "int?"}, "Место в игре освободится."),
     "replace": Act(
         "Заменить игрока",
-        {"player": "nick", "nick": "text", "uid": "int"},
+        {"player": "nick", "nick": "text", "uid": "int", "question": "int?"},
         "Роль и голоса перейдут к новому игроку, прежний потеряет все права.",
     ),
     "alias": Act("Запомнить написание ника", {"player": "nick", "alias": "text"}),

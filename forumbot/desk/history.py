@@ -49,6 +49,7 @@ def _shown(connection: sa.Connection, row: sa.RowMapping) -> dict[str, Any]:
 _FIELDS = {
     "verdict": "запись журнала",
     "choice": "прочтение",
+    "question": "вопрос №",
     "player": "игрок",
     "action": "действие",
     "targets": "цель",

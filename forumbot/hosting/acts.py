@@ -19,6 +19,7 @@ from forumbot.hosting import (
     interventions,
     newspapers,
     people,
+    questions,
     record,
     rulepost,
     timing,
@@ -82,9 +83,17 @@ def execute(store: Store, now: datetime, voice: Voice) -> set[str]:
 def _carry_out(context: Context, kind: str, payload: Mapping[str, Any]) -> Undo:
     """Do it, and tell players at once what the rules now answer them in the running turn."""
     if kind not in _ANSWERED:
-        return _DO[kind](context, payload)
+        return _answering(context, kind, payload)
     with interventions.answering(context):
-        return _DO[kind](context, payload)
+        return _answering(context, kind, payload)
+
+
+def _answering(context: Context, kind: str, payload: Mapping[str, Any]) -> Undo:
+    """Do it; an act that grants what a player asked for names his question, which is done with."""
+    done = _DO[kind](context, payload)
+    if payload.get("question") is None or "question" in done:
+        return done
+    return {**done, **questions.close(context, payload["question"], None)}
 
 
 def _correct(context: Context, payload: Mapping[str, Any]) -> Undo:
@@ -112,6 +121,8 @@ _DO: Mapping[str, Callable[[Context, Mapping[str, Any]], Undo]] = {
     "remove": interventions.remove,
     "warn": interventions.warn,
     "write": interventions.write,
+    "answer": questions.answer,
+    "heard": questions.heard,
     "seat": interventions.seat,
     "unseat": interventions.unseat,
     "replace": identities.replace,

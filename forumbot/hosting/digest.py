@@ -7,13 +7,15 @@ from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
-from forumbot.hosting import record, seating, troubles
+from forumbot.hosting import questions, record, seating, troubles
 from forumbot.hosting.record import GameRow
 from forumbot.settings import SitePart
 from forumbot.store.tables import deadlines, games, outbox, verdicts
 from forumbot.writing.report import plural
 
 _LISTED = 30
+_QUESTIONS_AT = "10:00"
+"""When the questions that wait are told once a day in a game that has no daily letter of its own."""
 _STAGES = {"signup": "идёт запись", "setup": "розданы роли", "turn": "идёт"}
 
 
@@ -34,6 +36,7 @@ def tell_reviews(
 ) -> bool:
     """One letter about everything doubtful before this deadline; none when nothing is. Gives whether there was one."""
     waiting = open_reviews(connection, row.id, row.turn)
+    asked = questions.waiting(connection, row.id)
     if not waiting:
         return False
     until = (due["due_at"] + timedelta(hours=row.config.review_hours)).astimezone(ZoneInfo(zone))
@@ -49,6 +52,7 @@ def tell_reviews(
             *listed,
             "",
             f"Командой: forumbot review list --game {row.id}",
+            *(("", "Ещё ждут вашего ответа:", *questions.listed(asked[:_LISTED])) if asked else ()),
         )
     )
     key = f"reviews/{row.id}/{due['turn']}/{due['name']}"
@@ -62,14 +66,16 @@ def send_due(connection: sa.Connection, site: SitePart, zone: str, now: datetime
     made = 0
     for game_id in record.live_games(connection):
         row = record.load(connection, game_id)
-        if not row.config.digest_at:
+        asked = questions.waiting(connection, game_id)
+        if not row.config.digest_at and not asked:
             continue
-        at = datetime.combine(here.date(), time.fromisoformat(row.config.digest_at), tzinfo=here.tzinfo)
+        hour = time.fromisoformat(row.config.digest_at or _QUESTIONS_AT)
+        at = datetime.combine(here.date(), hour, tzinfo=here.tzinfo)
         created: datetime = connection.execute(sa.select(games.c.created_at).where(games.c.id == game_id)).scalar_one()
         key = f"digest/{game_id}/{here.date().isoformat()}"
         if here < at or created > at or connection.execute(sa.select(outbox.c.id).where(outbox.c.key == key)).first():
             continue
-        text = digest(connection, row, zone, now)
+        text = digest(connection, row, zone, now) if row.config.digest_at else _asked(row, asked)
         troubles.tell_host(connection, site, key, f"{row.title}: за день", text, now, game_id=game_id)
         made += 1
     return made
@@ -103,6 +109,9 @@ def digest(connection: sa.Connection, row: GameRow, zone: str, now: datetime) ->
         f"Исходящие: ждут отправки {states.get('waiting', 0) + states.get('sending', 0)}, "
         f"ждут вас {states.get('held', 0)}, не отправлены {states.get('failed', 0)}"
     )
+    asked = questions.waiting(connection, row.id)
+    if asked:
+        lines += ["Ждут вашего ответа:", *questions.listed(asked[:_LISTED])]
     overdue = connection.execute(
         sa.select(sa.func.count())
         .select_from(deadlines)
@@ -111,6 +120,12 @@ def digest(connection: sa.Connection, row: GameRow, zone: str, now: datetime) ->
     if overdue:
         lines.append(f"Задержано сроков: {overdue}")
     return "\n".join(lines)
+
+
+def _asked(row: GameRow, asked: list[sa.RowMapping]) -> str:
+    """The letter about nothing but questions."""
+    head = f"Игра «{row.id}»: вашего ответа ждут игроки. Ответить можно на пульте («Вопросы») или командой forumbot question."
+    return "\n".join((head, "", *questions.listed(asked[:_LISTED])))
 
 
 def _counts(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -23,11 +23,13 @@ from forumbot.hosting import (
     digest,
     forced,
     holding,
+    inquiries,
     isolation,
     keys,
     misplaced,
     newspapers,
     opening,
+    questions,
     receipts,
     record,
     reminding,
@@ -36,7 +38,7 @@ from forumbot.hosting import (
     troubles,
     vanishing,
 )
-from forumbot.hosting.judge import Judge, Pending, keep, pending
+from forumbot.hosting.judge import Judge, Judged, Pending, keep, pending
 from forumbot.hosting.match import SETUP_TURN, Match
 from forumbot.hosting.publish import Publisher
 from forumbot.hosting.record import SIGNUP, GameRow
@@ -161,7 +163,11 @@ class HostedGame:
         reader = self._reader(seats)
         judged = Judge(reader, self._hosts(sitting.row), sitting.now).judge(connection, sitting.row, match, message)
         seat = message.holder.seat if message.holder else ""
-        receipts.answer(connection, publisher, match, seats, judged, sent.get(seat, 0))
+        asked = inquiries.asked(message, list(seats.names().values()))
+        passed_on = questions.hear(sitting, match, judged, asked)
+        status = self._status(sitting, seats, judged, asked.asks) if asked.asks else None
+        told = sent.get(seat, 0)
+        receipts.answer(connection, publisher, match, seats, judged, told, status=status, to_host=passed_on)
         if message.channel != "post":
             sent[seat] = sent.get(seat, 0) + 1
         misplaced.tell(connection, self.site, publisher, reader, match, judged, seats.names(), sitting.now)
@@ -170,6 +176,18 @@ class HostedGame:
             publisher.notices(connection, f"v{judged.verdict_id}", private, publisher.facts(match))
         if judged.verdict.reason == isolation.TOO_COMPLICATED:
             isolation.tell(connection, self.site, self.id, match.turn, message.author, sitting.now)
+
+    def _status(self, sitting: Sitting, seats: Seating, judged: Judged, kinds: Sequence[str]) -> Mapping[str, Any] | None:
+        """What a proven player asked of himself, answered in the light of what he may know."""
+        holder = judged.pending.holder
+        if holder is None:
+            return None
+        reader, eve = self._reader(seats), judged.light is not self.match
+        asking = inquiries.Asking(
+            sitting.connection, sitting.row, judged.light, eve, holder.seat, seats.names(), reader, sitting.writer,
+            judged.pending.at,
+        )  # fmt: skip
+        return inquiries.answer(asking, kinds)
 
     def _resolve(self, sitting: Sitting, due: sa.RowMapping) -> None:
         connection, row = sitting.connection, sitting.row

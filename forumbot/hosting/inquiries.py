@@ -1,87 +1,165 @@
-"""Questions to the bot: a player asks by letter or PM what he has and what stands, or says that he wants to leave."""
+"""Players may ask again: what a player has been told, has, may do and must know is answered at once, from his own game."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
 
 from adapters.markup import html_runs, own_text
-from engine.messages import ReadOrder, Verdict
+from engine.messages import Message, Reader
 from engine.model import Seat
 from engine.turn import Pockets
-from forumbot.hosting import activity
-from forumbot.hosting.interventions import LEAVING, REMOVALS
-from forumbot.hosting.match import Match
+from forumbot.hosting import activity, counting, memory, record
+from forumbot.hosting.judge import Pending
+from forumbot.hosting.match import SETUP_TURN, Match
+from forumbot.hosting.record import GameRow
+from forumbot.reading.requests import Requests, requests
+from forumbot.store.tables import deadlines
+from forumbot.writing.howto import EVERYONE, Example
+from forumbot.writing.writer import Writer
 
-if TYPE_CHECKING:
-    from forumbot.hosting.judge import Pending
-
-LONGEST = 8
-"""Words of a sentence that is a question or a wish; longer ones are talk."""
-
-_MONEY = r"монет\w*|мафбакс\w*|денег|деньг\w*|мб|очк\w*|слов\w*"
-_THINGS = rf"{_MONEY}|ход\w*|вещ\w*|предмет\w*|покупк\w*|приказ\w*|инвентар\w*|голос\w*"
-_ASKED = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"(?:(?:пришл\w+|скаж\w+|покаж\w+|сообщ\w+|напиш\w+|како\w|мой|мне|мое|мо[ею]го|свой|текущ\w+|у\s+меня|пожалуйста)\s+)*"
-        r"(?:баланс|статус|инвентарь|остаток)(?:\s+(?:мой|пожалуйста|у\s+меня|сч[её]та))*",
-        rf"сколько\s+(?:у\s+меня|я|мне|мной|мо[ийя]х?)\s*(?:\w+\s+)?(?:{_MONEY}|написал\w*)(?:\s+\w+)?",
-        rf"сколько\s+(?:{_MONEY})(?:\s+у\s+меня(?:\s+\w+)?|\s+я\s+\w+|\s+на\s+счет\w*)?",
-        rf"(?:как\w+\s+у\s+меня|мои|покаж\w+\s+мои|пришл\w+\s+мои)\s+(?:{_THINGS})(?:\s+\w+)?",
-        r"(?:что|какие\s+ходы)\s+(?:у\s+меня|за\s+мной)\s+(?:есть|стоит|стоят|куплен\w*|остал\w*|записан\w*|числится|сейчас\s+\w+)",
-    )
-)
-_LEAVES = re.compile(
-    r"(?:(?:я|прошу|извините|простите|к\s+сожалению|увы|всем\s+\w+|уважаемый|ведущий|что)\s+)*"
-    r"(?:(?:вынужден\w*|хочу|решил\w*|придется|должен|должна)\s+)?"
-    r"(?:выхожу|ухожу|выйти|уйти|выбываю|снимаюсь|сняться|сн(?:имите|ять)\s+меня|покидаю|покинуть|бросаю|освободите\s+меня)\s+"
-    r"(?:из\s+|с\s+|от\s+)?(?:это\w\s+)?(?:игр\w+|парти\w+)(?:\s+\w+){0,3}"
-)
-_FORBIDS = re.compile(r"\bне\b|\bесли\b|\bкогда\b|\bпосле\b|\bбы\b")
-_STORY = re.compile(r"рассказ\w*\s*:", re.IGNORECASE)
+TRIED = 6
+"""So many players an example is tried on, until the rules take it."""
+_STATUS = ("lives", "money", "things", "activity", "moves", "deadline")
+"""What the one word «статус» asks for."""
 
 
-def asks(message: Pending) -> bool:
-    """Whether a letter or PM asks for the state of its sender. What stands in a story asks nothing."""
-    return message.channel != "post" and any(
-        pattern.fullmatch(sentence) for sentence in _sentences(message) for pattern in _ASKED
-    )
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """One player's question, with all that an answer needs."""
+
+    connection: sa.Connection
+    row: GameRow
+    match: Match
+    """The match in whose light it is answered."""
+    eve: bool
+    """Whether that match is the one before a deadline whose newspaper nobody has seen."""
+    seat: Seat
+    names: Mapping[Seat, str]
+    reader: Reader
+    writer: Writer
+    at: datetime
+    """When it was asked."""
 
 
-def leaving(message: Pending, verdict: Verdict, host_actions: Sequence[str]) -> Verdict:
-    """A letter that says its sender leaves the game is for the host to decide; accepted, the rules' own removal carries it
-    out. A letter that holds orders besides stays what it is.
-    """
-    if message.channel == "post" or verdict.outcome != "ignored" or not any(map(_leaves, _sentences(message))):
-        return verdict
-    action = next(name for name in (LEAVING, *REMOVALS) if name in host_actions)
-    order = ReadOrder(action, status="review", reason="leave")
-    return Verdict("review", "leave", (order,), verdict.text or _own(message))
+def asked(message: Pending, nicks: Sequence[str] = ()) -> Requests:
+    """What a letter or PM asks besides moves; a post asks the bot nothing."""
+    if message.channel == "post":
+        return Requests()
+    return requests(own(message), message.subject or "", nicks)
 
 
-def status(match: Match, seat: Seat, names: Mapping[Seat, str]) -> Mapping[str, Any]:
-    """What a player may be told of himself: money, items, and the words of the day where they are counted."""
-    rules = match.ruleset
-    told: dict[str, Any] = {"purse": {}, "belongings": (), "activity": activity.of(match, seat, names)}
-    if isinstance(rules, Pockets):
-        told["purse"], told["belongings"] = dict(rules.purse(match.game, seat)), tuple(rules.belongings(match.game, seat))
-    return told
-
-
-def _leaves(sentence: str) -> bool:
-    return _LEAVES.fullmatch(sentence) is not None and not _FORBIDS.search(sentence)
-
-
-def _sentences(message: Pending) -> Iterator[str]:
-    """Short sentences of the subject and of the text above a story, in small letters, without punctuation."""
-    text = _STORY.split(_own(message), maxsplit=1)[0]
-    for line in re.split(r"[\n.!?;]+", f"{message.subject or ''}\n{text}"):
-        words: Sequence[str] = re.findall(r"[^\W_]+", line.casefold().replace("ё", "е"))
-        if 0 < len(words) <= LONGEST:
-            yield " ".join(words)
-
-
-def _own(message: Pending) -> str:
+def own(message: Pending) -> str:
+    """The author's own words."""
     return own_text(html_runs(message.text)) if message.markup == "html" else message.text
+
+
+def answer(asking: Asking, kinds: Sequence[str]) -> Mapping[str, Any]:
+    """The facts that are asked for; what is not asked, or is none of his, is empty."""
+    wanted = {*kinds, *(_STATUS if "status" in kinds else ())}
+    found: dict[str, Any] = _nothing() | {"asked": sorted(wanted)}
+    found["dues"] = dues(asking.connection, asking.row.id) if "deadline" in wanted else {}
+    match, seat = asking.match, asking.seat
+    if match.game is None or seat not in match.ruleset.seats(match.game):
+        return found
+    found["alive"] = seat in match.ruleset.alive(match.game)
+    if wanted & {"role", "team", "password"}:
+        found |= _told(asking, wanted)
+    if "lives" in wanted:
+        found["lives"] = match.ruleset.state(match.game)[seat].get("lives")
+    if wanted & {"money", "things"} and isinstance(match.ruleset, Pockets):
+        found["purse"] = dict(match.ruleset.purse(match.game, seat)) if "money" in wanted else {}
+        found["belongings"] = tuple(match.ruleset.belongings(match.game, seat))
+        found["has_pockets"] = True
+    if "activity" in wanted:
+        found["activity"] = activity.of(match, seat, asking.names)
+    if "moves" in wanted and found["alive"]:
+        found["open"] = [_shown(asking, one) for one in open_moves(asking)]
+    if "votes" in wanted:
+        found["public_votes"] = "vote" in match.ruleset.spec.public_actions
+        found["votes"] = list(counting.count(match, asking.names)) if found["public_votes"] else []
+    return found
+
+
+def dues(connection: sa.Connection, game_id: str) -> dict[str, datetime]:
+    """The moments that the game waits for, the next one first: name -> when."""
+    mine = deadlines.c.game_id == game_id, deadlines.c.done_at.is_(None), deadlines.c.call.not_in(record.REMINDERS)
+    rows = connection.execute(sa.select(deadlines.c.name, deadlines.c.due_at).where(*mine).order_by(deadlines.c.due_at)).all()
+    found: dict[str, datetime] = {}
+    for name, at in rows:
+        found.setdefault(str(name), at)
+    return found
+
+
+def open_moves(asking: Asking) -> list[Example]:
+    """The moves that the rules would take from this player in the running turn, each as a letter that gives it: the reader
+    and the rules have been asked about every one."""
+    match, seat = asking.match, asking.seat
+    if match.turn == SETUP_TURN:
+        return []
+    known = match.ruleset.known(match.game, seat)
+    owners = dict.fromkeys((*known.roles, *((known.faction,) if known.faction else ()), EVERYONE))
+    found: dict[str, Example] = {}
+    for owner in owners:
+        for example in _tried(asking, owner, known.clan):
+            found.setdefault(example.action, example)
+    return list(found.values())
+
+
+def _tried(asking: Asking, owner: str, mates: Sequence[Seat]) -> list[Example]:
+    match, names = asking.match, asking.names
+    me = names.get(asking.seat, asking.seat)
+    living = [seat for seat in match.ruleset.alive(match.game) if seat != asking.seat]
+    others = [seat for seat in living if seat not in mates]
+    named = [names.get(seat, seat) for seat in (*others[:TRIED], *(seat for seat in living if seat in mates))]
+    found: dict[str, Example] = {}
+    for start in range(min(len(named), TRIED + len(mates))):
+        turned = [*named[start:], *named[:start]]
+        for example in asking.writer.examples(owner, me, turned):
+            if example.action not in found and _is_taken(asking, example):
+                found[example.action] = example
+    return list(found.values())
+
+
+def _is_taken(asking: Asking, example: Example) -> bool:
+    """Whether the rules would take it in this turn, at whatever hour."""
+    return _read(asking, example, None) == ""
+
+
+def _read(asking: Asking, example: Example, at: datetime | None) -> str | None:
+    """Empty where the example would be taken as sent at this moment, else the reason against it; None: not this turn."""
+    match = asking.match
+    message = Message("pm", asking.seat, example.letter, format="plain", at=at, ref="example")
+    mine = [one for one in asking.reader.read(match.ruleset, match.game, message).orders if one.action == example.action]
+    if any(order.status == "accepted" for order in mine):
+        return ""
+    return mine[0].reason if mine else None
+
+
+def _told(asking: Asking, wanted: set[str]) -> dict[str, Any]:
+    facts = memory.told(asking.connection, asking.row, asking.seat, eve=asking.eve)
+    alive = set(asking.match.ruleset.alive(asking.match.game))
+    found: dict[str, Any] = {"faction": facts.faction, "number": facts.number}
+    if "role" in wanted:
+        found |= {"role": facts.role, "night_role": facts.night_role, "night": facts.night}
+    if "team" in wanted:
+        found["mates"] = [{"nick": asking.names.get(mate, mate), "alive": mate in alive} for mate in facts.mates]
+    if "password" in wanted:
+        found["passwords"] = facts.passwords
+    return found
+
+
+def _shown(asking: Asking, example: Example) -> dict[str, str]:
+    return {"action": example.action, "letter": example.shown, "not_now": _read(asking, example, asking.at) or ""}
+
+
+def _nothing() -> dict[str, Any]:
+    return {
+        "alive": True, "role": "", "night_role": "", "night": 0, "faction": "", "number": 0, "mates": [], "passwords": {},
+        "lives": None, "purse": {}, "belongings": (), "has_pockets": False, "activity": None, "open": [], "votes": [],
+        "public_votes": False, "dues": {},
+    }  # fmt: skip

@@ -13,7 +13,7 @@ from engine.chance import Chance
 from engine.messages import Message, Reader, ReadOrder, Verdict
 from engine.model import Event, Order, Rejected
 from forumbot import __version__
-from forumbot.hosting import fates, hours, inquiries, record, words
+from forumbot.hosting import fates, hours, record, words
 from forumbot.hosting.fates import Fate
 from forumbot.hosting.match import Match
 from forumbot.hosting.record import GameRow
@@ -189,7 +189,6 @@ class Judge:
                 ref=message.source,
             ),
         )
-        verdict = inquiries.leaving(message, verdict, match.ruleset.spec.host_actions)
         if message.channel == "post" and message.thread_turn < match.turn:
             return _late(verdict)
         doubt = next((name for name in message.problems if name in DOUBTFUL), None)

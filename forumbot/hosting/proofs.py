@@ -6,8 +6,6 @@ player's from then on and the one before it has no rights any more. An address t
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 
 import sqlalchemy as sa
@@ -16,6 +14,7 @@ from forumbot.hosting import modes, outbox, record, seating
 from forumbot.hosting.publish import Publisher
 from forumbot.hosting.routing import Route
 from forumbot.hosting.seating import Holder
+from forumbot.reading.requests import asks_code
 from forumbot.settings import Site
 from forumbot.store.tables import games
 from forumbot.store.tables import outbox as outbox_rows
@@ -24,29 +23,6 @@ from forumbot.writing.writer import Writer, gather
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 MOST_A_DAY = 4
 """So many codes a player gets in a day, and no second one within an hour: programs must not talk to each other for ever."""
-LONGEST = 10
-"""Words of a sentence that asks for a code; longer ones are talk."""
-
-_MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_HEADS = re.compile(r"(?:код\w{0,3}|адрес\w{0,3}|почт\w{0,3}|ящик\w{0,2}|мыл[оа]|[еe]?мейл\w{0,2}|имейл\w{0,2}|email|mail)")
-_ROUND = re.compile(
-    r"(?:нов|друг|сво|мо)\w{1,4}|у|меня|мне|я|на|для|и|с|к|по|от|это|вот|так|еще|раз|снова|опять|можно|нужен|нужно|надо|хочу|хотел\w*|"
-    r"прошу|пожалуйста|плиз|здравствуйте|привет|добр\w{2,3}|день|вечер|утро|ведущий|бот|бота|"
-    r"(?:при|вы|по|от)шл\w+|дай\w*|скинь\w*|напомн\w+|повтор\w+|выда\w+|привяз\w+|подтвер\w+|(?:с|по|из)мен\w+|завел\w*|потер\w+|забыл\w*|"
-    r"какой|куда|письм\w+|ход\w{0,3}|теперь|будет|будут|стал\w*|старый|старая|больше|не|работает|re"
-)
-
-
-def asks(subject: str, text: str, nicks: Collection[str] = ()) -> tuple[bool, bool]:
-    """(whether a message asks for the code, whether it says nothing else): «код», «новый адрес», «у меня другая почта».
-
-    ``nicks``: the players' nicks in small letters; a sentence with one of them is about the game.
-    """
-    sentences = list(_sentences(text)) or list(_sentences(subject))
-    about_mail = [_is_about_mail(one) and not set(one) & set(nicks) for one in sentences]
-    wanted = any(known and any(map(_HEADS.fullmatch, one)) for known, one in zip(about_mail, sentences, strict=True))
-    return wanted, wanted and all(about_mail)
-
 
 def places_of(connection: sa.Connection, uid: int | None) -> list[tuple[str, Holder]]:
     """The live games in which this forum account plays, with its seat's holder."""
@@ -59,9 +35,9 @@ def answer(connection: sa.Connection, site: Site, row: sa.RowMapping, now: datet
     """Send the code to one who asks for it by PM. Gives the route of a message that asks for nothing else; None: read on."""
     if site.mail is None or row["channel"] != "pm":
         return None
-    places = places_of(connection, row["sender_uid"]) if asks(row["subject"], row["text"])[0] else []
+    places = places_of(connection, row["sender_uid"]) if asks_code(row["subject"], row["text"])[0] else []
     nicks = {holder.nick.casefold() for game_id, _ in places for holder in seating.load(connection, game_id).holders.values()}
-    wanted, alone = asks(row["subject"], row["text"], nicks)
+    wanted, alone = asks_code(row["subject"], row["text"], nicks)
     if not places or not wanted:
         return None
     for game_id, holder in places:
@@ -126,18 +102,3 @@ def _put(
         connection, key, "pm", target, f"[{game_id}] {subject}", text,
         game_id=game_id, priority=outbox.NOTICES, now=now, state=modes.state_of_new(connection, game_id),
     )  # fmt: skip
-
-
-def _is_about_mail(words: list[str]) -> bool:
-    return all(_HEADS.fullmatch(word) or _ROUND.fullmatch(word) for word in words)
-
-
-def _sentences(text: str) -> Iterator[list[str]]:
-    for part in re.split(r"[\n.!?;]+", _MAIL.sub(" ", text)):
-        found = _words(part)
-        if found:
-            yield found if len(found) <= LONGEST else [*found[:1], ""]
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"[^\W_]+", re.sub(r"e-mail|е-мейл", "email", text.casefold()).replace("ё", "е"))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import sqlalchemy as sa
 
 from engine.messages import ReadOrder, Result
 from engine.model import Event, Notice, Order
-from forumbot.hosting import fates, inquiries, outbox
+from forumbot.hosting import fates, outbox
 from forumbot.hosting.fates import Fate
 from forumbot.hosting.judge import Judged
 from forumbot.hosting.match import Match
@@ -22,15 +23,27 @@ _STATUS = {"accepted": "accepted", "rejected": "rejected", "withdrawn": "replace
 
 
 def answer(
-    connection: sa.Connection, publisher: Publisher, match: Match, seats: Seating, judged: Judged, sent_before: int
+    connection: sa.Connection,
+    publisher: Publisher,
+    match: Match,
+    seats: Seating,
+    judged: Judged,
+    sent_before: int,
+    *,
+    status: Mapping[str, Any] | None = None,
+    to_host: Sequence[str] = (),
 ) -> None:
-    """The receipt for a letter or PM, a word to a voter whose post was not counted, and to whoever else is concerned."""
+    """The receipt for a letter or PM, a word to a voter whose post was not counted, and to whoever else is concerned.
+
+    ``status`` answers what the player asked of himself; ``to_host`` is what was passed on to the host.
+    """
     holder = judged.pending.holder
     if holder is None:
         return
     changed = fates.turned(judged.before, judged.after)
     if sent_before < RECEIPTS_A_TURN:
-        _receipt(connection, publisher, match, seats, judged, changed.pop(holder.seat, []))
+        told = changed.pop(holder.seat, [])
+        _receipt(connection, publisher, match, seats, judged, told, status, to_host)
     names = seats.names()
     facts = publisher.facts(match)
     for seat, turned in changed.items():
@@ -53,7 +66,14 @@ def untold(judged: Judged) -> list[Event]:
 
 
 def _receipt(
-    connection: sa.Connection, publisher: Publisher, match: Match, seats: Seating, judged: Judged, changed: list[Fate]
+    connection: sa.Connection,
+    publisher: Publisher,
+    match: Match,
+    seats: Seating,
+    judged: Judged,
+    changed: list[Fate],
+    status: Mapping[str, Any] | None,
+    to_host: Sequence[str],
 ) -> None:
     message, verdict = judged.pending, judged.verdict
     assert message.holder is not None
@@ -61,10 +81,10 @@ def _receipt(
     lines = [_read(order, judged.fate(number), names) for number, order in enumerate(verdict.orders)]
     outcome, reason = _outcome(judged, lines)
     public = message.channel == "post"
-    if public and outcome not in ("rejected", "review") and not changed:
+    refused = outcome in ("rejected", "review")
+    if public and not refused and not changed and not to_host:
         return
-    asked = inquiries.asks(message)
-    if message.proof and outcome == "ignored" and not asked:
+    if message.proof and outcome == "ignored" and not status and not to_host:
         return
     publisher.receipt(
         connection,
@@ -72,16 +92,23 @@ def _receipt(
         message.holder,
         publisher.facts(match),
         channel=message.channel,
-        template="vote_refused.j2" if public and outcome in ("rejected", "review") else "receipt.j2",
+        template=_template(public, refused, bool(to_host) and not changed),
         lines=lines,
         outcome=outcome,
         reason=reason,
         text=_shortened(verdict.text),
         changed=[_turned(fate, names) for fate in changed],
         standing=[line(order, names) for order in match.ruleset.standing(match.game, message.holder.seat)],
-        status=inquiries.status(judged.light, message.holder.seat, names) if asked else None,
+        status=status,
+        to_host=list(to_host),
         at_once=judged.light is not match,
     )
+
+
+def _template(public: bool, refused: bool, passed_on: bool) -> str:
+    if not public:
+        return "receipt.j2"
+    return "vote_refused.j2" if refused else "passed_on.j2" if passed_on else "receipt.j2"
 
 
 def _outcome(judged: Judged, lines: list[ReceiptLine]) -> tuple[Result, str | None]:

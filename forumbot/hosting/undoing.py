@@ -8,7 +8,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from forumbot.hosting import corrections, interventions, keys, newspapers, seating
+from forumbot.hosting import corrections, interventions, keys, newspapers, questions, seating
 from forumbot.hosting.acting import UNSENT, Context, Refused, Undo, shift
 from forumbot.hosting.match import SETUP_TURN
 from forumbot.store.tables import acts, aliases, deadlines, games, holders, inputs, outbox, verdicts
@@ -127,6 +127,7 @@ _BACK: Mapping[str, Callable[[Context, Undo], None]] = {
     "deadline": _back_deadline,
     "outbox": _back_outbox,
     "signed": _back_signed,
+    "question": questions.reopen,
 }
 """Key of an act's result -> what takes that part of it back."""
 

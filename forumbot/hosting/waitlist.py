@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,12 +16,9 @@ from forumbot.hosting.judge import Pending, keep
 from forumbot.hosting.publish import Publisher
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.seating import Holder, Seating
+from forumbot.reading.requests import wants_reserve
 from forumbot.store.tables import posts, reserves
 
-_ASKS = re.compile(r"\b(?:в\s+(?:запас|резерв)\b|запасным\b|на\s+замену\b)", re.IGNORECASE)
-_NOT = re.compile(r"\b(?:не|без)\b|\?", re.IGNORECASE)
-_LONGEST = 8
-"""Words of a line that is a wish and not talk."""
 
 @dataclass(frozen=True, slots=True)
 class Reserve:
@@ -35,8 +31,7 @@ class Reserve:
 
 def asks(html: str) -> bool:
     """Whether a post of the sign-up thread asks for a place on the waiting list («играю в запас»)."""
-    lines = own_text(html_runs(html)).splitlines()
-    return any(_ASKS.search(line) and not _NOT.search(line) and len(line.split()) <= _LONGEST for line in lines)
+    return wants_reserve(own_text(html_runs(html)))
 
 
 def waiting(connection: sa.Connection, game_id: str) -> tuple[Reserve, ...]:

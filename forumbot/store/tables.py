@@ -86,6 +86,27 @@ reserves = sa.Table(
     sa.UniqueConstraint("game_id", "uid"),
 )
 
+questions = sa.Table(
+    "questions",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    _game(),
+    sa.Column("turn", sa.Integer, nullable=False),
+    sa.Column("source", sa.String, nullable=False, comment="post:<row> or letter:<row>"),
+    sa.Column("kind", sa.String, nullable=False, comment="leave | report | complaint | question | reply | outsider | dead | ..."),
+    sa.Column("author", sa.String, nullable=False),
+    sa.Column("seat", sa.String, comment="empty: the writer does not play"),
+    sa.Column("uid", sa.Integer, comment="forum account of a writer who does not play"),
+    sa.Column("channel", sa.String, nullable=False, comment="post | letter | pm"),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("at", Moment, nullable=False, comment="the forum's or mail server's time"),
+    sa.Column("noted_at", Moment, nullable=False),
+    sa.Column("closed_at", Moment),
+    sa.Column("closed_by", sa.String, comment="the host's act that dealt with it"),
+    sa.Column("answer", sa.Text, comment="what the host answered"),
+    sa.UniqueConstraint("game_id", "source"),
+)
+
 threads = sa.Table(
     "threads",
     metadata,

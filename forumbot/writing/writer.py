@@ -16,6 +16,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from engine.masking import mask
 from engine.model import Line
 from forumbot import resources
+from forumbot.writing import howto
 from forumbot.writing.report import Newspaper, plural, tidy
 from forumbot.writing.splitting import split
 from forumbot.writing.voice import FREE_TEXT, Escape
@@ -121,6 +122,8 @@ class Writer:
         self._environment.filters["last_minute"] = lambda at: at - timedelta(minutes=1)
         self._environment.filters["plural"] = plural
         self._environment.filters["nick"] = str
+        self._moves = tomllib.loads(templates.get("moves.toml", ""))
+        self._environment.globals["examples"] = self.examples
         for name, group in _WORDS.items():
             self._environment.filters[name] = self._namer(group)
 
@@ -158,6 +161,10 @@ class Writer:
     def word(self, group: str, id_: str) -> str:
         """The Russian word for an id of the ruleset; the id itself where the names do not have it."""
         return str(self._words.get(group, {}).get(id_, id_))
+
+    def examples(self, owner: str, me: str, nicks: Sequence[str]) -> list[howto.Example]:
+        """How the moves of a role, a faction or "everyone" are written (``moves.toml``), with nicks of this game."""
+        return howto.examples(self._moves, owner, me, nicks)
 
     def _render(self, template: str, escape: Escape, **facts: Any) -> str:
         safe = {key: _escaped(value, escape) for key, value in facts.items()}

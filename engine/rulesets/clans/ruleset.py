@@ -29,6 +29,7 @@ SPEC = Spec(
     reasons=(*roles.REJECTIONS, *roles.FAILURES),
     causes=roles.CAUSES,
     notices=roles.NOTICES,
+    told={"role_assigned": {"role": "role", "faction": "faction", "mates": "clanmates"}},
     chance_points=roles.CHANCE_POINTS,
     player_keys=roles.PLAYER_KEYS,
     state_keys=roles.STATE_KEYS,

@@ -72,6 +72,15 @@ SPEC = Spec(
     ),
     causes=("lynch", "killer_attack", "bad_target", "removed"),
     notices=NOTICES,
+    told={
+        "clan_told": {"faction": "faction"},
+        "clan_list": {"mates": "members"},
+        "clan_joined": {"mate": "player"},
+        "joined_clan": {"faction": "faction", "mates": "members"},
+        "villain_role": {"role": "role"},
+        "maniac_role": {"role": "role"},
+        "role_assigned": {"night_role": "role", "night": "night"},
+    },
     chance_points=(
         *(f"role_{role}" for role in TOWN_ROLES),
         "setup_villain",

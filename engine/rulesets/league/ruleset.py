@@ -47,6 +47,11 @@ SPEC = Spec(
     reasons=REASONS,
     causes=CAUSES,
     notices=NOTICES,
+    told={
+        "role": {"role": "role", "number": "number", "mates": "partners"},
+        "turned": {"role": "=mafioso", "number": "number", "mates": "partners"},
+        "new_partner": {"mate": "nick"},
+    },
     chance_points=CHANCE_POINTS,
     player_keys=setup.PLAYER_KEYS,
     state_keys=setup.STATE_KEYS,

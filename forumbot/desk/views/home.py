@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from forumbot.desk import accounts, pictures, series, wording
 from forumbot.desk.core import Asked
-from forumbot.hosting import counting, record, victories
+from forumbot.hosting import counting, questions, record, victories
 from forumbot.store.tables import deadlines, outbox, troubles, verdicts
 from forumbot.store.tables import games as games_table
 
@@ -90,6 +90,7 @@ def _now(asked: Asked) -> dict[str, Any]:
         ],
         "troubles": _troubles(asked, row.id),
         "reviews": open_reviews(connection, row.id),
+        "questions": len(questions.waiting(connection, row.id)),
         "waiting": _count(connection, row.id, ("waiting", "sending")),
         "held": _count(connection, row.id, ("held",)),
         "failed": _count(connection, row.id, ("failed",)),

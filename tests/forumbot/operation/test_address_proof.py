@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from forumbot.hosting.proofs import asks
+from forumbot.reading.requests import asks_code
 from forumbot.store.tables import holders, letters, verdicts
 from tests.forumbot.hosting.hosts import day_one, does
 from tests.forumbot.hosting.world import MONDAY, World, make_world
@@ -148,8 +148,8 @@ def test_nobody_is_answered_who_wrote_before_there_was_a_game(day: World, before
      "Привет. Старая почта больше не работает. Дай код"],
 )  # fmt: skip
 def test_what_asks_for_a_code(text: str) -> None:
-    assert asks("", text) == (True, True)
-    assert asks(text, "") == (True, True)
+    assert asks_code("", text) == (True, True)
+    assert asks_code(text, "") == (True, True)
 
 
 @pytest.mark.parametrize(
@@ -158,4 +158,4 @@ def test_what_asks_for_a_code(text: str) -> None:
      "Буратино: Код", "проверяю Веру, пришлю код доступа к сейфу вечером вместе с отчётом обо всём"],
 )  # fmt: skip
 def test_what_asks_for_none(text: str) -> None:
-    assert asks("ход", text)[0] is False
+    assert asks_code("ход", text)[0] is False

@@ -12,7 +12,7 @@ from forumbot.hosting.wiring import reader
 from forumbot.settings import Game, Site
 from forumbot.store.database import Store
 from forumbot.store.migrate import upgrade
-from forumbot.store.tables import games, seats, troubles, verdicts
+from forumbot.store.tables import games, questions, seats, troubles
 from tests.forumbot.hosting.fakes import FakeForum
 from tests.forumbot.hosting.hosts import does, refused
 from tests.forumbot.hosting.league.table import CLOSES, MINUTE, NEXT_OPENS, league, match, public, red, state, to, told, who
@@ -72,8 +72,7 @@ def test_who_wants_to_leave_waits_for_the_host(day: World, text: str) -> None:
     day.settle()
     assert state(day, citizen)["alive"]
     assert "Решает ведущий" in told(day, citizen)
-    verdict = day.value(sa.select(verdicts.c.id).where(verdicts.c.outcome == "review"))
-    does(day, "accept", verdict=verdict)
+    does(day, "remove", player=citizen, wish=True, question=day.value(sa.select(questions.c.id)))
     day.settle()
     assert state(day, citizen)["left"]
     assert public(day, "День №1").count(f"Из города уезжает {citizen} — мирный житель.") == 1
