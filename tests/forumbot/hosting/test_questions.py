@@ -98,7 +98,7 @@ def test_e01_a_question_to_the_host_in_the_thread_is_passed_on(day: World) -> No
 def test_h10_questions_are_told_to_the_host_once_a_day(day: World) -> None:
     day.pm("Анна", "Ведущий, можно вопрос? Голосовать за себя можно?")
     day.settle()
-    day.until(day.clock.now() + timedelta(hours=23), step=timedelta(minutes=45))
+    day.until(day.clock.now() + timedelta(hours=20), step=timedelta(minutes=45))
     (told,) = [text for subject, text in day.mail.letters_to("owner@example.org") if "за день" in subject]
     assert "Анна спрашивает" in told
     does(day, "heard", question=day.value(sa.select(questions.c.id)))

@@ -11,7 +11,7 @@ from engine.rulesets import NAMES, ruleset
 from forumbot import resources
 from forumbot.reading import reader
 from forumbot.writing.howto import EVERYONE, Example, examples
-from forumbot.writing.writer import gather
+from forumbot.writing.writer import PublicFacts, Writer, gather
 
 ROSTER = ("Анна", "Борис", "Вера", "Глеб", "Дина", "Егор")
 FACTIONS = {"villains": "basilio", "townsfolk": "pierro", EVERYONE: None}
@@ -45,6 +45,21 @@ def test_every_example_is_the_move_that_it_shows(name: str, owner: str) -> None:
             assert (order.status, order.reason) == ("rejected", "bad_target"), example
         else:
             assert order.status == "accepted", (example, order)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_letter_of_every_role_shows_its_examples_and_names_nobody(name: str) -> None:
+    rules, writer = ruleset(name), Writer(gather(name), "Europe/Moscow")
+    facts = PublicFacts("Партия", 0, ROSTER, (), {}, resources.tables(name))
+    for kind, told_of in rules.spec.told.items():
+        for role in rules.spec.roles if "role" in told_of or "night_role" in told_of else ():
+            data = {"role": role, "faction": rules.spec.factions[0], "night": 1, "number": 1, "partners": [], "numbers": {}}
+            text = writer.private("notices.j2", str, facts=facts, nick=ROSTER[0], kind=kind, data=data | {"clanmates": []})[1]
+            shown = {"turned": {"league": "mafioso", "mafialife": "vampire"}.get(name, role)}.get(kind, role)
+            moves = tomllib.loads(gather(name)["moves.toml"])
+            for example in examples(moves, shown, ROSTER[0], ("ник", "другой ник", "третий ник")):
+                assert f"«{example.shown}»" in text, (kind, role)
+            assert not [nick for nick in ROSTER[1:] if nick in text]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -6,7 +6,7 @@ from alembic import op
 from forumbot.store.types import Moment
 
 revision = "0040"
-down_revision = "0003"
+down_revision = "0010"
 branch_labels = None
 depends_on = None
 
