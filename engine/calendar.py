@@ -6,6 +6,7 @@ zone that has one neither moves nor doubles a deadline.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Any, Literal, Protocol
@@ -23,6 +24,19 @@ class Due:
     name: str
     at: datetime
     call: Literal["mark", "close", "announce"]
+
+
+@dataclass(frozen=True, slots=True)
+class Hours:
+    """The moments of an open turn as the application keeps them: the host may move, extend or pause what the tables plan."""
+
+    opens: datetime
+    marks: Mapping[str, datetime]
+    """Name of a mark, or of the closing -> when it falls due, or fell due."""
+
+
+LEAST_PART = 0.5
+"""A turn that follows one whose end was moved gets at least this part of its usual length."""
 
 
 class Calendar(Protocol):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol, runtime_checkable
 
-from engine.calendar import Calendar
+from engine.calendar import Calendar, Hours
 from engine.chance import Chance
 from engine.messages import Known
 from engine.model import NOTHING, Data, Event, Order, Seat, WinnerKind
@@ -114,6 +114,15 @@ class Dated(Protocol):
 
     def deadline(self, game: Any) -> datetime | None:
         """When the open turn ends by these days; None in a game without any."""
+
+
+@runtime_checkable
+class Timed(Protocol):
+    """Optional part of a ruleset whose tests on arrival ask in which hours an order was sent; the others close by their marks
+    alone."""
+
+    def with_hours(self, game: Any, hours: Hours) -> Any:
+        """The game, whose open turn has these moments and no longer those of the tables."""
 
 
 class Ruleset(Protocol):

@@ -16,7 +16,7 @@ from forumbot.cli.common import fail, local, show_json, show_table
     epilog="""\b
 Примеры:
   forumbot act list                    кто что сделал и когда
-  forumbot act undo 5                  отменить действие 5, пока оно не опубликовано
+  forumbot act undo 5                  отменить действие 5, пока игра не кончилась
   forumbot act do extend '{"hours": 2}'
 """,
 )
@@ -63,7 +63,7 @@ def list_(last: int, game: str | None, config: Path, as_json: bool) -> None:
 @click.argument("number", type=int, metavar="ДЕЙСТВИЕ")
 @act_options
 def undo(number: int, who: str | None, game: str | None, config: Path, as_json: bool) -> None:
-    """Отменить действие, пока его последствия не опубликованы."""
+    """Отменить действие. Если на нём стоят подведённые ходы, они исправляются; что изменится, показано заранее."""
     carry_out(config, game, who, as_json, "undo", {"act": number})
 
 

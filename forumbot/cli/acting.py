@@ -49,9 +49,19 @@ def game_options(function: F) -> F:
 
 
 def act_options(function: F) -> F:
-    """The same with ``--who``: under whose name the act is written down."""
+    """The same with ``--who``: under whose name the act is written down; ``--again`` and ``--yes`` are read by ``carry_out``."""
+    again = click.option("--again", is_flag=True, expose_value=False, callback=_kept, help="Ещё раз то, что только что сделано.")
+    yes = click.option("--yes", is_flag=True, expose_value=False, callback=_kept, help="Не переспрашивать.")
     who = click.option("--who", default=None, metavar="ИМЯ", help="Кем подписать действие (по умолчанию имя пользователя).")
-    return who(game_options(function))
+    return who(again(yes(game_options(function))))
+
+
+def _kept(context: click.Context, option: click.Parameter, value: bool) -> None:
+    context.meta[f"forumbot.{option.name}"] = value
+
+
+def _said(option: str) -> bool:
+    return bool(click.get_current_context().meta.get(f"forumbot.{option}"))
 
 
 @contextmanager
@@ -77,9 +87,13 @@ def opened(config: Path, game: str | None) -> Iterator[Opened]:
 
 
 def carry_out(config: Path, game: str | None, who: str | None, as_json: bool, kind: str, payload: Mapping[str, Any]) -> None:
-    """Write an act down and have it carried out; ends with exit code 1 when it is refused."""
+    """Write an act down and have it carried out; ends with exit code 1 when it is refused. What changes a resolved turn is
+    shown before it is done."""
     with opened(config, game) as here:
-        result = perform(here, who or getpass.getuser(), kind, payload)
+        given = {**_glance(here), **payload} | ({"again": True} if _said("again") else {})
+        if kind in ("correct", "undo"):
+            _show_first(here, who or getpass.getuser(), kind, given, as_json=as_json)
+        result = perform(here, who or getpass.getuser(), kind, given)
     if as_json:
         show_json(result)
     elif result["error"] is not None:
@@ -89,6 +103,34 @@ def carry_out(config: Path, game: str | None, who: str | None, as_json: bool, ki
     else:
         click.echo(f"Сделано (действие {result['id']}). Отменить: forumbot act undo {result['id']} --game {here.row.id}")
     if result["error"] is not None or result["done_at"] is None:
+        sys.exit(EXIT_REFUSED)
+
+
+def _glance(here: Opened) -> dict[str, Any]:
+    """What there is to be seen as the command is given: the daemon may carry it out a moment later."""
+    from forumbot.hosting import objects
+
+    with here.store.read() as connection:
+        return {"seen": objects.glance(connection, here.row.id)}
+
+
+def _show_first(here: Opened, who: str, kind: str, payload: Mapping[str, Any], *, as_json: bool) -> None:
+    """«Это изменит: …», and a question where somebody can answer it; without a terminal ``--yes`` must have been said."""
+    from forumbot.hosting import wiring
+    from forumbot.hosting.acting import Voice
+    from forumbot.hosting.previewing import preview
+
+    voice = Voice(lambda text: text, 10_000, here.zone)
+    found = preview(here.store, here.row.id, who, kind, payload, wiring.clock().now(), voice)
+    if found.refused or not found.published or _said("yes"):
+        return
+    if not as_json:
+        click.echo("Это изменит:")
+        for line in found.lines:
+            click.echo(f"  {line}")
+    if not sys.stdin.isatty():
+        fail("это меняет подведённый ход: если так и нужно, повторите команду с --yes", EXIT_REFUSED)
+    if not click.confirm("Сделать?", default=False):
         sys.exit(EXIT_REFUSED)
 
 

@@ -30,7 +30,7 @@ _CALLS = {
   forumbot deadline move 12 "02.12.2026 22:00"
   forumbot deadline pause              остановить игру
   forumbot deadline resume             продолжить: сроки сдвинутся на длину паузы
-  forumbot deadline resolve            подвести ближайший итог сейчас
+  forumbot deadline resolve 12         подвести ближайший итог (срок 12) сейчас
 """,
 )
 def command() -> None:
@@ -105,7 +105,8 @@ def resume(who: str | None, game: str | None, config: Path, as_json: bool) -> No
 
 
 @command.command("resolve")
+@click.argument("number", type=int, metavar="СРОК", required=False)
 @act_options
-def resolve(who: str | None, game: str | None, config: Path, as_json: bool) -> None:
-    """Подвести ближайший итог сейчас, не дожидаясь срока."""
-    carry_out(config, game, who, as_json, "resolve", {})
+def resolve(number: int | None, who: str | None, game: str | None, config: Path, as_json: bool) -> None:
+    """Подвести ближайший итог сейчас, не дожидаясь срока. СРОК - его номер из list: второй раз он не подводится."""
+    carry_out(config, game, who, as_json, "resolve", {"deadline": number})

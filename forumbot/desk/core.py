@@ -20,13 +20,14 @@ from adapters.clock import Clock
 from forumbot.desk import accounts, history, wording
 from forumbot.desk.accounts import Account, Role
 from forumbot.desk.limits import Limits
-from forumbot.hosting import record, seating
+from forumbot.hosting import objects, record, seating
 from forumbot.hosting.match import Match
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.seating import Seating
 from forumbot.settings import Site
 from forumbot.store.database import Store
 from forumbot.store.tables import inputs
+from forumbot.store.types import dump
 from forumbot.writing.writer import Writer
 
 T = TypeVar("T")
@@ -147,6 +148,11 @@ class Asked:
         return seating.load(self.connection, self.row.id)
 
     @cached_property
+    def seen(self) -> str:
+        """What this page shows of the game, for its forms: an act means what its host has seen."""
+        return dump(objects.sight(self.connection, self.row.id)) if self._connection is not None else ""
+
+    @cached_property
     def names(self) -> dict[str, str]:
         """seat -> nick of now, also of those who are out."""
         return self.seats.names()
@@ -206,7 +212,7 @@ class Asked:
             "now": self.now,
         }
         if self.game is not None:
-            base |= {"here": self.here, "name": self.name, "word": self.word, "did": self.did()}
+            base |= {"seen": self.seen, "here": self.here, "name": self.name, "word": self.word, "did": self.did()}
         return HTMLResponse(self.desk.render(template, **(base | facts)), status)
 
     def go(self, address: str) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -29,7 +30,7 @@ class Act:
     hurts: str = ""
 
 
-_OUTBOX = {"outbox": "int"}
+_OUTBOX = {"outbox": "int", "version": "text?"}
 _ORDER = {"player": "nick", "action": "text", "targets": "many?", "turn": "int?"}
 
 ACTS: Mapping[str, Act] = {
@@ -66,8 +67,12 @@ ACTS: Mapping[str, Act] = {
     "pause": Act("Поставить на паузу", {}, "Сроки остановятся, итоги не будут подведены, пока вы не продолжите."),
     "resume": Act("Продолжить", {}),
     "extend": Act("Сдвинуть все сроки", {"hours": "float"}),
-    "move": Act("Перенести срок", {"deadline": "int", "at": "moment"}),
-    "resolve": Act("Подвести итоги сейчас", {}, "Ближайший срок наступит немедленно; кто не успел, тот не успел."),
+    "move": Act("Перенести срок", {"deadline": "int", "at": "moment", "due_at": "moment?"}),
+    "resolve": Act(
+        "Подвести итоги сейчас",
+        {"deadline": "int", "due_at": "moment?"},
+        "Ближайший срок наступит немедленно; кто не успел, тот не успел.",
+    ),
     "release": Act("Выпустить", _OUTBOX),
     "keep": Act("Придержать", _OUTBOX),
     "edit": Act("Поправить текст", _OUTBOX | {"body": "text"}),
@@ -80,11 +85,11 @@ ACTS: Mapping[str, Act] = {
 
 
 CORRECT = "correct"
-CORRECTING = ("accept", "strike", "order", "host", "force")
+CORRECTING = ("accept", "strike", "order", "host", "remove", "force")
 """Acts that change a turn which was resolved already: such a one becomes a correction."""
 
 _TITLES = {CORRECT: "Исправить ход", "access": "Изменить доступ"}
-_CORRECTION_HURTS = (
+CORRECTION_HURTS = (
     "Этот ход уже подведён. Он будет подведён заново: прежняя газета помечена как заменённая, игроки узнают, что изменилось, "
     "начисления пересчитаны."
 )
@@ -97,13 +102,14 @@ def title(kind: str) -> str:
 
 def correction(kind: str, made: Mapping[str, Any]) -> dict[str, Any]:
     """The payload of a correction that consists of this one act."""
-    return {"changes": [{"kind": kind, **made}]}
+    seen = {"seen": made["seen"]} if "seen" in made else {}
+    return {"changes": [{"kind": kind, **{key: value for key, value in made.items() if key != "seen"}}], **seen}
 
 
 def hurts(kind: str, payload: Mapping[str, Any]) -> str:
     """Why this act is asked a second time; empty when it is not."""
     if kind == CORRECT:
-        return _CORRECTION_HURTS
+        return CORRECTION_HURTS
     if kind == "extend" and payload["hours"] < 0:
         return "Сроки станут ближе: кто рассчитывал на прежние, может не успеть."
     return ACTS[kind].hurts
@@ -121,9 +127,31 @@ def payload(kind: str, form: Form, spec: Spec) -> dict[str, Any]:
         if not values and how != "text":
             raise BadForm(f"«{ACTS[kind].title}»: не заполнено одно из полей.")
         found[name] = _value(how.removesuffix("?"), values)
+    seen = _seen(form)
+    if seen:
+        found["seen"] = seen
     if kind in ("order", "host"):
         found["args"] = _args(found.get("action", ""), form, spec)
     return found
+
+
+def _seen(form: Form) -> dict[str, Any]:
+    """What the page showed, as it gave it to its forms. Raises BadForm for anything else."""
+    said = next((value for value in form.get("seen", ()) if value), "")
+    if not said:
+        return {}
+    try:
+        found = json.loads(said)
+        numbers = [found[key] for key in ("act", "verdict", "out")]
+        deadline, due_at = found["deadline"], found["due_at"]
+        if deadline is not None:
+            numbers.append(deadline)
+            datetime.fromisoformat(due_at)
+        if any(type(number) is not int for number in numbers):
+            raise ValueError
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadForm("Страница устарела: вернитесь назад, обновите её и попробуйте ещё раз.") from error
+    return {"act": found["act"], "deadline": deadline, "due_at": due_at, "verdict": found["verdict"], "out": found["out"]}
 
 
 def arg_kind(spec: Spec, action: str, name: str) -> str:

@@ -74,6 +74,8 @@ _FIELDS = {
     "wish": "по своей просьбе",
     "kind": "что",
 }
+_UNSAID = ("seen", "again", "version", "due_at")
+"""How an act was asked, not what."""
 _HOW: Mapping[str, Callable[[Any], str]] = {
     "kind": lambda value: forms.title(str(value)),
     # People count the readings from one.
@@ -90,6 +92,8 @@ def lines(payload: Mapping[str, Any]) -> list[tuple[str, str]]:
         if name == "changes":
             for change in value:
                 found += lines(change)
+        elif name in _UNSAID:
+            continue
         elif value not in (None, "", [], {}):
             said = _HOW[name](value) if name in _HOW else _said(value)
             found.append((_FIELDS.get(name, name), said if len(said) <= _MOST else said[: _MOST - 1] + "…"))

@@ -33,7 +33,13 @@ STATES: Mapping[str, str] = {
     "held": "ждёт вас",
     "shadow": "только показано",
 }
-OUT_KINDS: Mapping[str, str] = {"topic": "новая тема", "post": "в тему", "pm": "ЛС", "letter": "письмо"}
+OUT_KINDS: Mapping[str, str] = {
+    "topic": "новая тема",
+    "post": "в тему",
+    "edit": "правка первого сообщения",
+    "pm": "ЛС",
+    "letter": "письмо",
+}
 CALLS: Mapping[str, str] = {
     "signup": "конец записи",
     "mark": "отметка",

@@ -10,13 +10,13 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.model import Event, Order, Rejected
-from forumbot.hosting import keys, record, seating
+from forumbot.hosting import keys, naming, record, seating
 from forumbot.hosting.match import Input, Match
 from forumbot.hosting.publish import Escape, Publisher
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.seating import Seating
 from forumbot.hosting.wire import frozen, order_data
-from forumbot.store.tables import deadlines, inputs, outbox, turns, verdicts
+from forumbot.store.tables import inputs, outbox, turns, verdicts
 from forumbot.writing.writer import Writer
 
 Undo = Mapping[str, Any]
@@ -116,15 +116,22 @@ def outbox_row(context: Context, row_id: int, states: Sequence[str], *, or_of_no
     if found is None:
         raise Refused("такой строки нет в исходящих этой игры")
     if found["state"] not in states:
-        raise Refused("это уже отправлено или отправляется")
+        raise Refused(_not_now(context, found))
     return found
 
 
-def shift(context: Context, by: timedelta) -> None:
-    """All open deadlines of the game move."""
-    mine = deadlines.c.game_id == context.row.id, deadlines.c.done_at.is_(None)
-    for row_id, due_at in context.connection.execute(sa.select(deadlines.c.id, deadlines.c.due_at).where(*mine)).all():
-        context.connection.execute(deadlines.update().where(deadlines.c.id == row_id).values(due_at=due_at + by))
+def _not_now(context: Context, row: sa.RowMapping) -> str:
+    if row["state"] == "sent" and row["sent_at"] is not None:
+        return f"это уже отправлено {naming.wall(row['sent_at'], context.now, context.voice.zone)}"
+    words = {
+        "sent": "уже отправлено",
+        "sending": "сейчас отправляется",
+        "waiting": "уже ждёт очереди на отправку",
+        "held": "уже ждёт вас",
+        "failed": "не ушло",
+        "shadow": "только показано",
+    }
+    return f"это {words[row['state']]}"
 
 
 # Orders of the host's making --------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 """What a host does: each act is a row with who and when, is carried out by the daemon, changes the game only through
-inputs (so it is part of the replay), and can be taken back until its consequences are published."""
+inputs (so it is part of the replay), and can be taken back until the game is over."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from forumbot.hosting import (
     identities,
     interventions,
     newspapers,
+    objects,
     people,
     questions,
     record,
@@ -55,7 +56,7 @@ def execute(store: Store, now: datetime, voice: Voice) -> set[str]:
                 act = connection.execute(sa.select(acts).where(acts.c.id == act_id)).mappings().one()
                 row = record.load(connection, act["game_id"])
                 context = Context(connection, row, now, act_id, act["who"], voice)
-                undo = _carry_out(context, act["kind"], act["payload"])
+                undo = carry_out(context, act["kind"], act["payload"])
                 people.settle(connection, row.id, now)
                 connection.execute(acts.update().where(acts.c.id == act_id).values(done_at=now, result=dict(undo)))
                 touched.add(row.id)
@@ -80,8 +81,10 @@ def execute(store: Store, now: datetime, voice: Voice) -> set[str]:
     return touched
 
 
-def _carry_out(context: Context, kind: str, payload: Mapping[str, Any]) -> Undo:
-    """Do it, and tell players at once what the rules now answer them in the running turn."""
+def carry_out(context: Context, kind: str, payload: Mapping[str, Any]) -> Undo:
+    """Do it, unless its object is no longer what was seen; players are told at once what the rules now answer them in the
+    running turn."""
+    objects.check(context, kind, payload)
     if kind not in _ANSWERED:
         return _answering(context, kind, payload)
     with interventions.answering(context):
@@ -148,5 +151,7 @@ KINDS = tuple(_DO)
 _UNDONE = frozenset(KINDS) - {"undo"}
 """What can be taken back."""
 
-_ANSWERED = frozenset({"accept", "reject", "strike", "order", "host", "remove", "correct", "undo"})
+_ANSWERED = frozenset(
+    {"accept", "reject", "strike", "order", "host", "remove", "correct", "undo", "pause", "resume", "extend", "move"}
+)
 """Acts after which players are told what changed for them in the running turn."""

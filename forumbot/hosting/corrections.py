@@ -11,16 +11,16 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.model import EngineError, Event, Line, Notice
-from forumbot.hosting import keys, newspapers, outbox, people, record, seating
+from forumbot.hosting import keys, newspapers, outbox, people, record, schedule, seating
 from forumbot.hosting.acting import Context, Refused, Undo
 from forumbot.hosting.match import SETUP_TURN, Match
 from forumbot.hosting.publish import Publisher
 from forumbot.hosting.wire import draw_data, events_data
-from forumbot.store.tables import deadlines, games, turns
+from forumbot.store.tables import games, turns
 from forumbot.store.types import dump, plain
 from forumbot.writing.writer import PublicFacts
 
-KINDS = ("accept", "reject", "strike", "order", "host", "force")
+KINDS = ("accept", "reject", "strike", "order", "host", "remove", "force")
 """Acts that a correction may consist of."""
 
 
@@ -61,13 +61,15 @@ def correct(context: Context, changes: Sequence[Mapping[str, Any]], change: Call
     return {"changes": undo, "turns": changed}
 
 
-def take_back(context: Context, act_id: int, undo: Callable[[], None]) -> None:
-    """Take a correction back: in silence while nobody has seen it, else as a correction of its own."""
+def take_back(context: Context, act_id: int, undo: Callable[[], None], *, correction: bool) -> bool:
+    """Take back an act on which resolved turns rest, as a correction of its own; a ``correction`` in silence while nobody has
+    seen what it said. Gives whether nobody had."""
     before, _ = _play(context)
     unseen = newspapers.withdraw(context.connection, context.row.id, f"act{act_id}/")
     context.correcting = True
     undo()
-    _settle(context, before, tell=not unseen)
+    _settle(context, before, tell=not (correction and unseen))
+    return unseen
 
 
 def _play(context: Context) -> tuple[dict[int, Played], Match]:
@@ -80,7 +82,7 @@ def _play(context: Context) -> tuple[dict[int, Played], Match]:
     for number, one in enumerate(given):
         events = match.apply(one)
         if one.kind == "open":
-            found[one.turn] = Played(events, publisher.facts(match, _marks(connection, row.id, one.turn)))
+            found[one.turn] = Played(events, publisher.facts(match, schedule.marks(connection, row.id, one.turn)))
         elif one.turn != SETUP_TURN and one.turn in found:
             played = found[one.turn]
             played.events = tuple(match.turn_events)
@@ -93,12 +95,6 @@ def _play(context: Context) -> tuple[dict[int, Played], Match]:
                         "следующие дни уже сыграны"
                     )
     return found, match
-
-
-def _marks(connection: sa.Connection, game_id: str, turn: int) -> dict[str, datetime]:
-    mine = deadlines.c.game_id == game_id, deadlines.c.turn == turn, deadlines.c.call.in_(("mark", "close"))
-    query = sa.select(deadlines.c.name, deadlines.c.due_at).where(*mine).order_by(deadlines.c.due_at, deadlines.c.id)
-    return {str(name): at for name, at in connection.execute(query)}
 
 
 def _settle(context: Context, before: Mapping[int, Played], *, tell: bool) -> list[int]:

@@ -9,14 +9,15 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.rulesets import ruleset as find_ruleset
-from forumbot.hosting import interventions, record
+from forumbot.hosting import interventions, objects, record
 from forumbot.hosting.acting import Context, Refused, Undo, decide, enter, seat_of, verdict_of
-from forumbot.store.tables import inputs
+from forumbot.store.tables import acts, inputs
 
 
 def accept(context: Context, payload: Mapping[str, Any]) -> Undo:
     """A review is decided: one of its candidate readings (``choice``) or all of them become orders."""
     verdict = verdict_of(context, payload["verdict"])
+    _undecided(context, verdict)
     if verdict["seat"] is None:
         raise Refused("сообщение не от игрока: сначала привяжите его адрес или ник")
     readings = verdict["orders"]
@@ -53,6 +54,7 @@ def accept(context: Context, payload: Mapping[str, Any]) -> Undo:
 def reject(context: Context, payload: Mapping[str, Any]) -> Undo:
     """A review is decided: it is no order."""
     verdict = verdict_of(context, payload["verdict"])
+    _undecided(context, verdict)
     decide(context, verdict["id"], "rejected")
     return {"entered": [], "verdict": verdict["id"], "outcome": verdict["outcome"]}
 
@@ -63,8 +65,33 @@ def strike(context: Context, payload: Mapping[str, Any]) -> Undo:
     if verdict["turn"] != context.row.turn and not context.correcting:
         raise Refused("этот ход уже подведён: исправьте его («исправить ход», forumbot turn correct)")
     if not record.strike(context.connection, context.row.id, [verdict["id"]], context.mark):
-        raise Refused(f"из записи {verdict['id']} ничего не засчитано")
+        raise Refused(f"из записи {verdict['id']} ничего не засчитано{_struck_by(context, verdict['id'])}")
     return {"struck": context.mark, "of": verdict["id"]}
+
+
+def _undecided(context: Context, verdict: sa.RowMapping) -> None:
+    """Raises Refused when the reading was decided before, or counts already."""
+    act = _act(context, verdict["decided_by"])
+    if act is not None:
+        what = "засчитано" if verdict["outcome"] == "accepted" else "отклонено"
+        raise Refused(f"запись {verdict['id']} уже решена: {what} {objects.by(context, act)}; чтобы решить иначе, отмените то")
+    mine = inputs.c.game_id == context.row.id, inputs.c.verdict_id == verdict["id"], inputs.c.struck.is_(None)
+    if verdict["outcome"] == "accepted" and context.connection.execute(sa.select(inputs.c.id).where(*mine)).first():
+        raise Refused(f"запись {verdict['id']} уже засчитана; чтобы не считать её, снимите её («не засчитывать»)")
+
+
+def _struck_by(context: Context, verdict_id: int) -> str:
+    mine = inputs.c.game_id == context.row.id, inputs.c.verdict_id == verdict_id, inputs.c.struck.is_not(None)
+    act = _act(context, context.connection.execute(sa.select(inputs.c.struck).where(*mine)).scalar())
+    return f": снято {objects.by(context, act)}" if act is not None else ""
+
+
+def _act(context: Context, mark: str | None) -> sa.RowMapping | None:
+    """The act that a row is marked with."""
+    number = (mark or "").removeprefix("act:")
+    if not number.isdecimal() or mark == number:
+        return None
+    return context.connection.execute(sa.select(acts).where(acts.c.id == int(number))).mappings().first()
 
 
 def order(context: Context, payload: Mapping[str, Any]) -> Undo:

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 
 from adapters.alike import ALIKE, SAME, alikeness
 from adapters.clock import Clock
+from adapters.errors import AwaitsApproval, FormRefused, NoThread, TopicClosed
 from adapters.forum import Forum, Headed, Stored
 from adapters.mailbox import MailSettings, Outgoing
 from forumbot.hosting import marks, troubles, unwritten
@@ -71,6 +72,8 @@ class Delivery:
                 found = opened
             case "post":
                 found = self._posted(row, int((row["result"] or {}).get("after_id", 0)), loosely=True)
+            case "edit":
+                return self._edit(row)
             case "pm":
                 if self._forum.find_sent_pm(row["target"]["nick"], marks.pm_subject(row)):
                     return Sent({})
@@ -184,6 +187,8 @@ class Delivery:
                     topic = topic_of(connection, row)
                 assert topic is not None
                 return _there(self._forum.reply(topic, body))
+            case "edit":
+                return self._edit(row)
             case "pm":
                 words = self._forum.escape(body) if target.get("plain") else body
                 self._forum.send_pm(target["uid"], target["nick"], marks.pm_subject(row), words)
@@ -196,6 +201,21 @@ class Delivery:
                     name = marks.message_id(marks.secret(connection), row, copy)
                 self._outgoing.send(target["address"], subject, body, message_id=name, bcc=copy)
                 return Sent({})
+
+    def _edit(self, row: sa.RowMapping) -> Outcome:
+        """What the forum does not let us change stays as it is: the same was said in a post of its own."""
+        with self._store.read() as connection:
+            topic = topic_of(connection, row)
+            made = connection.execute(sa.select(outbox.c.result).where(outbox.c.key == row["target"]["of"])).scalar() or {}
+        if topic is None or not made.get("post_id"):
+            return Sent({"left": "сообщения нет"})
+        try:
+            self._forum.edit(topic, int(made["post_id"]), row["body"])
+        except (TopicClosed, FormRefused, NoThread, AwaitsApproval) as error:
+            if isinstance(error, NoThread) and error.reason not in ("forbidden", "not_found"):
+                raise
+            return Sent({"left": error.text or type(error).__name__})
+        return Sent({})
 
     def _again(self, row: sa.RowMapping) -> Outcome:
         """It has not arrived: send it once more, counted before it goes out, unless that was done often enough."""

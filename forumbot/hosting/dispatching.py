@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from forumbot.hosting import keys
-from forumbot.hosting.acting import Context, Undo, outbox_row
+from forumbot.hosting.acting import Context, Refused, Undo, outbox_row
 from forumbot.hosting.outcomes import UNCLEAR
 from forumbot.store.tables import outbox
 
@@ -15,21 +15,23 @@ def release(context: Context, payload: Mapping[str, Any]) -> Undo:
     """Something that waits for the host goes out, a long newspaper with all its parts."""
     row = outbox_row(context, payload["outbox"], ("held",))
     context.connection.execute(outbox.update().where(keys.parts_of(row["key"]), outbox.c.state == "held").values(state="waiting"))
-    return {"outbox": payload["outbox"], "state": "held", "parts": True}
+    return {"outbox": payload["outbox"], "key": row["key"], "state": "held", "parts": True}
 
 
 def keep(context: Context, payload: Mapping[str, Any]) -> Undo:
     """Something that waits to be sent is held back until the host releases it."""
     row = outbox_row(context, payload["outbox"], ("waiting", "failed"))
     context.connection.execute(outbox.update().where(outbox.c.id == payload["outbox"]).values(state="held"))
-    return {"outbox": payload["outbox"], "state": row["state"]}
+    return {"outbox": payload["outbox"], "key": row["key"], "state": row["state"]}
 
 
 def edit(context: Context, payload: Mapping[str, Any]) -> Undo:
     """The host's own wording of something that was not sent yet."""
     row = outbox_row(context, payload["outbox"], ("held", "waiting", "failed"))
+    if row["body"] == payload["body"]:
+        raise Refused("текст и так такой")
     context.connection.execute(outbox.update().where(outbox.c.id == payload["outbox"]).values(body=payload["body"]))
-    return {"outbox": payload["outbox"], "body": row["body"]}
+    return {"outbox": payload["outbox"], "key": row["key"], "body": row["body"]}
 
 
 def retry(context: Context, payload: Mapping[str, Any]) -> Undo:
@@ -40,7 +42,7 @@ def retry(context: Context, payload: Mapping[str, Any]) -> Undo:
     state, result = ("sending", {**noted, UNCLEAR: 0}) if noted.get(UNCLEAR) else ("waiting", row["result"])
     values = {"state": state, "attempts": 0, "not_before": context.now, "result": result}
     context.connection.execute(outbox.update().where(outbox.c.id == payload["outbox"]).values(values))
-    return {"outbox": payload["outbox"], "state": row["state"]}
+    return {"outbox": payload["outbox"], "key": row["key"], "state": row["state"]}
 
 
 def posted(context: Context, payload: Mapping[str, Any]) -> Undo:
@@ -51,4 +53,4 @@ def posted(context: Context, payload: Mapping[str, Any]) -> Undo:
         .where(outbox.c.id == payload["outbox"])
         .values(state="sent", sent_at=context.now, result={"by_hand": context.who})
     )
-    return {"outbox": payload["outbox"], "state": row["state"], "kept": row["result"]}
+    return {"outbox": payload["outbox"], "key": row["key"], "state": row["state"], "kept": row["result"]}

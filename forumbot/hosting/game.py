@@ -99,6 +99,7 @@ class HostedGame:
                 return None, False
             sitting = self._sitting(connection, row, now)
             if row.stage == "turn" and opening.put_off(sitting, self._match(sitting)):
+                self.match = None
                 return None, True
             due = record.next_deadline(connection, self.id)
             if not self._judge(sitting, None if due is None else due["due_at"]):

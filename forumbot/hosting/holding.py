@@ -34,21 +34,21 @@ def hold(connection: sa.Connection, site: SitePart, due: sa.RowMapping, now: dat
         connection.execute(deadlines.update().where(mine).values(held_reason=GIVEN_UP))
         text = (
             f"{what} уже {troubles.span(held)}; бот больше не пробует и ждёт вас: подведите итог по тому, что прочитано, "
-            f"действием «подвести сейчас» (forumbot deadline resolve --game {game_id}) или перенесите срок."
+            f"действием «подвести сейчас» (forumbot deadline resolve {due['id']} --game {game_id}) или перенесите срок."
         )
-        troubles.clear_trouble(connection, _key(due))
-        troubles.raise_trouble(connection, site, f"{_key(due)}/{GIVEN_UP}", text, now, game_id=game_id)
+        troubles.clear_trouble(connection, key(due))
+        troubles.raise_trouble(connection, site, f"{key(due)}/{GIVEN_UP}", text, now, game_id=game_id)
         return None
     if held > timedelta(seconds=max(120.0, 2 * site.poll_seconds)):
         text = f"{what}; бот ждёт и подведёт итог сам, когда всё прочитает, а голоса и ходы после срока не считаются."
-        troubles.raise_trouble(connection, site, _key(due), text, now, game_id=game_id)
+        troubles.raise_trouble(connection, site, key(due), text, now, game_id=game_id)
     return due["due_at"]  # type: ignore[no-any-return]
 
 
 def over(connection: sa.Connection, site: SitePart, due: sa.RowMapping, now: datetime) -> None:
     """The deadline has been resolved; where that was late, the host hears by how much."""
-    troubles.clear_trouble(connection, _key(due))
-    troubles.clear_trouble(connection, f"{_key(due)}/{GIVEN_UP}")
+    troubles.clear_trouble(connection, key(due))
+    troubles.clear_trouble(connection, f"{key(due)}/{GIVEN_UP}")
     late = now - due["due_at"]
     if late < _LATE or due["call"] == "announce":
         return
@@ -57,8 +57,9 @@ def over(connection: sa.Connection, site: SitePart, due: sa.RowMapping, now: dat
         f"Игра «{game_id}»: срок «{due['name']}» подведён с опозданием на {troubles.span(late)}, "
         "засчитано только то, что пришло до срока."
     )
-    troubles.tell_host(connection, site, f"late/{_key(due)}", "Срок подведён с опозданием", text, now, game_id=game_id)
+    troubles.tell_host(connection, site, f"late/{key(due)}", "Срок подведён с опозданием", text, now, game_id=game_id)
 
 
-def _key(due: sa.RowMapping) -> str:
+def key(due: sa.RowMapping) -> str:
+    """The trouble of a deadline that waits for a complete reading."""
     return f"hold/{due['game_id']}/{due['turn']}/{due['name']}"

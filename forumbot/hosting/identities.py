@@ -22,9 +22,10 @@ def replace(context: Context, payload: Mapping[str, Any]) -> Undo:
     if any(holder.uid == uid for holder in present.holders.values()):
         raise Refused("этот участник уже играет")
     seating.replace(context.connection, context.row.id, seat, nick, uid, context.now)
+    waited = any(one.uid == uid for one in waitlist.waiting(context.connection, context.row.id))
     waitlist.plays(context.connection, context.row.id, uid)
     interventions.introduce(context, seat, present.holders[seat].nick)
-    return {"seat": seat, "since": context.now.isoformat()}
+    return {"seat": seat, "since": context.now.isoformat(), "waited": waited}
 
 
 def _newcomer(context: Context, payload: Mapping[str, Any]) -> tuple[str, int]:
@@ -64,4 +65,4 @@ def bind(context: Context, payload: Mapping[str, Any]) -> Undo:
             .where(letters.c.sender == address, *stray)
             .values(game_id=context.row.id, seat=seat, routed="address")
         )
-    return {"seat": seat, "address": holder.address}
+    return {"seat": seat, "address": holder.address, "uid": holder.uid, "bound": address}

@@ -138,8 +138,11 @@ def _only_signup(context: Context) -> None:
 # Taking back what was said -----------------------------------------------------------------------------------------------
 
 
-def unsay(context: Context, act: sa.RowMapping, *, unseen: bool) -> None:
-    """What an act had told people is taken back in words, unless nobody has seen it (``unseen``)."""
+def unsay(context: Context, act: sa.RowMapping, *, unseen: bool, published: bool = False) -> None:
+    """What an act had told people is taken back in words, unless nobody has seen it (``unseen``). ``published``: a newspaper
+    has told of it, too."""
+    if act["kind"] in ("remove", "host"):
+        _stays(context, act["id"], act["payload"], published=published)
     take_back = _UNSAY.get(act["kind"])
     if take_back is not None:
         take_back(context, act["id"], act["payload"], unseen)
@@ -158,14 +161,35 @@ def _back_again(context: Context, act_id: int, payload: Mapping[str, Any], _unse
         _say(context, "replaced.j2", former=payload["nick"], nick=nick)
 
 
-def _stays(context: Context, act_id: int, payload: Mapping[str, Any], _unseen: bool) -> None:
+def _off_again(context: Context, act_id: int, payload: Mapping[str, Any], unseen: bool) -> None:
+    """Somebody whom the host had signed up, and who was welcomed, is not on the list after all."""
+    if not unseen:
+        _tell_of_signup(context, payload["nick"], payload["uid"], "signup_off.j2")
+
+
+def _on_again(context: Context, act_id: int, payload: Mapping[str, Any], unseen: bool) -> None:
+    """Somebody whose sign-up was refused is on the list again."""
+    here = seating.load(context.connection, context.row.id)
+    holder = here.holders.get(seat_of(context, payload["player"]))
+    if not unseen and holder is not None:
+        _tell_of_signup(context, holder.nick, holder.uid, "signup_on.j2")
+
+
+def _tell_of_signup(context: Context, nick: str, uid: int | None, template: str) -> None:
+    publisher = context.publisher()
+    somebody = Holder(nick, nick, uid, None, "")
+    facts = publisher.facts(None)
+    publisher.private(context.connection, f"{context.key}/signup", somebody, template, facts, priority=outbox.NOTICES, by_pm=True)
+
+
+def _stays(context: Context, act_id: int, payload: Mapping[str, Any], *, published: bool) -> None:
     """Somebody whose removal the thread has heard of plays on. Lines that the rules say at once are said anew if they hold."""
     chosen = seat_of(context, payload["player"])
     if not _alive(context, chosen):
         return
     own_words = bool(find_ruleset(context.row.ruleset).spec.immediate_sections)
     heard = own_words and not newspapers.withdraw(context.connection, context.row.id, f"t{context.row.turn}/now/")
-    if heard or outbox.is_there(context.connection, f"{context.row.id}/act{act_id}/removed"):
+    if heard or published or outbox.is_there(context.connection, f"{context.row.id}/act{act_id}/removed"):
         nick = seating.load(context.connection, context.row.id).names()[chosen]
         _say(context, "stays.j2", nick=nick)
 
@@ -173,8 +197,8 @@ def _stays(context: Context, act_id: int, payload: Mapping[str, Any], _unseen: b
 _UNSAY: Mapping[str, Callable[[Context, int, Mapping[str, Any], bool], None]] = {
     "warn": _warning_off,
     "replace": _back_again,
-    "remove": _stays,
-    "host": _stays,
+    "seat": _off_again,
+    "unseat": _on_again,
 }
 
 

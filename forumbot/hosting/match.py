@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from engine.calendar import Hours
 from engine.chance import Chance
 from engine.model import Event
 from engine.rulesets import ruleset as find_ruleset
-from engine.turn import Ruleset
+from engine.turn import Ruleset, Timed
 from forumbot.hosting.wire import frozen, order_from
 
 SETUP_TURN = -1
@@ -19,7 +20,8 @@ SETUP_TURN = -1
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One entry of the replay log. ``payload``: deal ``seats``; order: the order; mark ``name``; force ``point``, ``values``."""
+    """One entry of the replay log. ``payload``: deal ``seats``; open, hours ``hours`` (``opens``; ``marks``: name -> moment);
+    order: the order; mark ``name``; force ``point``, ``values``."""
 
     seq: float
     kind: str
@@ -60,6 +62,10 @@ class Match:
                 self.turn_events.clear()
                 self.opened_draws = len(chance.record)
                 self.game, events = rules.open(self.game, chance)
+                self._take_hours(given)
+            case "hours":
+                self._take_hours(given)
+                events = ()
             case "order":
                 self.game, events = rules.receive(self.game, order_from(given.payload), chance)
             case "mark":
@@ -73,6 +79,13 @@ class Match:
                 raise ValueError(f"unknown kind of input {given.kind!r}")
         self.turn_events.extend(events)
         return events
+
+    def _take_hours(self, given: Input) -> None:
+        """The open turn has the moments that the host has given it; games of earlier versions have told none."""
+        said = given.payload.get("hours")
+        if said is not None and isinstance(self.ruleset, Timed):
+            marks = {name: datetime.fromisoformat(at) for name, at in said["marks"].items()}
+            self.game = self.ruleset.with_hours(self.game, Hours(datetime.fromisoformat(said["opens"]), marks))
 
     def become(self, other: Match) -> None:
         """Take over the state of a match that was folded anew, after something in the past was put in or struck out."""

@@ -6,13 +6,14 @@ nobody is punished for his silence in a day that did not take place.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 import sqlalchemy as sa
 
 from engine.calendar import Due
-from forumbot.hosting import keys, modes, newspapers, record, reminding, troubles
+from forumbot.hosting import keys, modes, newspapers, record, reminding, schedule, troubles
 from forumbot.hosting.acting import UNSENT
 from forumbot.hosting.match import Match
 from forumbot.hosting.record import GameRow
@@ -35,7 +36,7 @@ def open_turn(sitting: Sitting, match: Match, opens: datetime, *, after: str | N
         why = "должен был открыться, когда бот не работал или не мог читать форум, и открывается теперь"
         _tell(sitting, turn, dues, why)
     last = tuple(match.turn_events)
-    given = record.add_input(connection, row.id, "open", turn, opens, {})
+    given = record.add_input(connection, row.id, "open", turn, opens, schedule.told(begins, dues))
     events = match.apply(given)
     connection.execute(turns.insert().values(game_id=row.id, turn=turn, opened_at=begins))
     connection.execute(games.update().where(games.c.id == row.id).values(stage="turn", turn=turn))
@@ -93,6 +94,7 @@ def put_off(sitting: Sitting, match: Match) -> bool:
         record.add_deadline(connection, row.id, match.turn, name, call, at)
         moved = {"due_at": at, "held_since": None, "held_reason": None}
         connection.execute(deadlines.update().where(*_open_deadline(row.id, match.turn, name, call)).values(moved))
+    schedule.obey(connection, row.id, match.turn, now)
     if sent:
         why = "открылся только после своего срока (поправьте срок в первом сообщении темы)"
     else:
@@ -135,7 +137,11 @@ def _host_decides(connection: sa.Connection, game_id: str, turn: int, *, since: 
             acts.c.game_id == game_id, acts.c.done_at >= since, acts.c.error.is_(None), acts.c.id.not_in(undone)
         )
     ).scalars()
-    return any(done and (done.get("deadline") in own or done.get("shifted", 0) < 0) for done in results)
+    return any(done and _decides(done, own) for done in results)
+
+
+def _decides(done: Mapping[str, Any], own: Collection[int]) -> bool:
+    return done.get("deadline") in own or done.get("deadline_moved") in own or done.get("shifted", 0) < 0
 
 
 def _write_anew(sitting: Sitting, turn: int, dues: Sequence[Due], old: sa.RowMapping) -> None:

@@ -12,7 +12,8 @@ from sqlalchemy.dialects.sqlite import insert
 
 from forumbot.store.tables import outbox
 
-Kind = Literal["topic", "post", "pm", "letter"]
+Kind = Literal["topic", "post", "edit", "pm", "letter"]
+"""``edit``: a text in the place of one of our own posts; it may be sent twice, and is not sent where the forum forbids it."""
 
 URGENT, RESULTS, NOTICES, RECEIPTS = 10, 20, 30, 50
 """Priorities: newspaper and day thread go before results, those before notices of the game, receipts come last."""

@@ -48,9 +48,18 @@ class Failed:
 Outcome = Sent | Later | Failed
 
 
+_NAMES = {
+    "topic": "тему",
+    "post": "сообщение в тему",
+    "edit": "правку первого сообщения темы",
+    "pm": "личное сообщение",
+    "letter": "письмо",
+}
+
+
 def named(row: sa.RowMapping) -> str:
     """What a row is, in the host's words."""
-    what = {"topic": "тему", "post": "сообщение в тему", "pm": "личное сообщение", "letter": "письмо"}[row["kind"]]
+    what = _NAMES[row["kind"]]
     to = row["target"].get("nick") or row["target"].get("address") or ""
     subject = f" «{row['subject']}»" if row["subject"] else f" ({row['key']})"
     return f"{what}{subject}{f' ({to})' if to else ''}"
@@ -64,7 +73,7 @@ def clause(words: str) -> str:
 def place(row: sa.RowMapping) -> str:
     """Where it goes, for troubles that all rows for that place share."""
     kind, target = row["kind"], row["target"]
-    return f"{kind}/{target['thread_id'] if kind == 'post' else target['section'] if kind == 'topic' else 'all'}"
+    return f"{kind}/{target['thread_id'] if kind in ('post', 'edit') else target['section'] if kind == 'topic' else 'all'}"
 
 
 def whom(row: sa.RowMapping) -> str:

@@ -96,7 +96,13 @@ class Publisher:
         **more: Any,
     ) -> str:
         """A new topic with this text; longer texts go on in replies. Gives the key of the last part."""
-        first, *rest = split(self.public_text(template, facts, **more), self._max_post) or ("",)
+        return self.new_topic(connection, key, thread_id, subject, self.public_text(template, facts, **more), after=after)
+
+    def new_topic(
+        self, connection: sa.Connection, key: str, thread_id: int, subject: str, text: str, *, after: str | None = None
+    ) -> str:
+        """A new topic with a text that is ready."""
+        first, *rest = split(text, self._max_post) or ("",)
         target = {"section": self._row.config.section, "thread_id": thread_id}
         self._put(connection, key, "topic", target, voice.subject(subject), first, after=after)
         return self._more(connection, key, thread_id, rest)
@@ -116,8 +122,21 @@ class Publisher:
         hold (league H4)."""
         subject = unwritten.written(lambda: self._writer.public("day_subject.j2", facts, _as_it_is))
         subject = subject or f"{facts.title}. День {turn}"
+        text = self.day_text(turn, facts, opened, last)
+        return self.new_topic(connection, f"t{turn}/day", thread_id, subject, text, after=after)
+
+    def day_text(self, turn: int, facts: PublicFacts, opened: Iterable[Event], last: Iterable[Event]) -> str:
+        """The text that opens the topic of a day."""
         news, report = self.news(turn, opened), self.news(turn - 1, last)
-        return self.topic(connection, f"t{turn}/day", thread_id, subject, "day.j2", facts, after=after, news=news, last=report)
+        return self.public_text("day.j2", facts, news=news, last=report)
+
+    def first_part(self, text: str) -> str:
+        """What of a long text stands in its first post."""
+        return (split(text, self._max_post) or ("",))[0]
+
+    def edit(self, connection: sa.Connection, key: str, thread_id: int, of: str, text: str) -> None:
+        """Put this text in place of the post that the outbox row ``of`` has made."""
+        self._put(connection, key, "edit", {"thread_id": thread_id, "of": of}, "", text, after=of)
 
     def at_once(self, connection: sa.Connection, match: Match, thread_id: int, facts: PublicFacts) -> None:
         """Public lines of the running turn that belong in its thread at once (league R134), each once, however often the

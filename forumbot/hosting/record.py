@@ -116,7 +116,7 @@ def place_for(
     Forums and mailboxes are read at different times, but the server's time decides who was first. Marks are walls for what
     comes late by itself; the host's word reaches behind a mark that was resolved already (``behind_marks``).
     """
-    walls = ("deal", "open") if behind_marks else ("deal", "open", "mark", "close", "force")
+    walls = ("deal", "open", "hours") if behind_marks else ("deal", "open", "hours", "mark", "close", "force")
     rows = connection.execute(
         sa.select(inputs.c.seq, inputs.c.kind, inputs.c.at)
         .where(inputs.c.game_id == game_id, inputs.c.turn == turn)

@@ -48,7 +48,7 @@ LATEST_PAUSE = 3600.0
 LETTER_TRIES = 40
 _IN_VAIN = 5
 """Tries after which the host hears of a forum that takes nothing."""
-_MAIL, _FORUM = ("letter",), ("topic", "post", "pm")
+_MAIL, _FORUM = ("letter",), ("topic", "post", "edit", "pm")
 _LINES = {kind: line for line in (_MAIL, _FORUM) for kind in line}
 """Kind of row -> the kinds that go by the same line."""
 
@@ -107,7 +107,7 @@ class Sender:
             query = query.where(outbox.c.kind == "letter")
         with self._store.read() as connection:
             for row in connection.execute(query).mappings():
-                if row["kind"] != "post" or topic_of(connection, row) is not None:
+                if row["kind"] not in ("post", "edit") or topic_of(connection, row) is not None:
                     return row
         return None
 

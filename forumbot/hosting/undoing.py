@@ -1,4 +1,5 @@
-"""Acts of a host are taken back, part by part, until their consequences are published."""
+"""Acts of a host are taken back, part by part, until the game is over: in silence while nothing rests on them, else as a
+correction of the turns that did."""
 
 from __future__ import annotations
 
@@ -8,38 +9,62 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from forumbot.hosting import corrections, interventions, keys, newspapers, questions, seating
-from forumbot.hosting.acting import UNSENT, Context, Refused, Undo, shift
+from forumbot.hosting import (
+    corrections,
+    interventions,
+    keys,
+    naming,
+    newspapers,
+    objects,
+    questions,
+    rescheduled,
+    schedule,
+    seating,
+)
+from forumbot.hosting.acting import UNSENT, Context, Refused, Undo
 from forumbot.hosting.match import SETUP_TURN
-from forumbot.store.tables import acts, aliases, deadlines, games, holders, inputs, outbox, verdicts
+from forumbot.store.tables import acts, aliases, deadlines, games, holders, inputs, outbox, reserves, verdicts
+
+_SPOKEN = ("write",)
+"""Acts that are nothing but words to players: what was said cannot be unsaid."""
 
 
 def undo(context: Context, payload: Mapping[str, Any], kinds: Collection[str]) -> Undo:
-    """Take an act of one of these kinds back; refused once a turn that rests on it has been resolved (a correction is
-    corrected again)."""
+    """Take an act of one of these kinds back. Turns that were resolved since are corrected; refused where the act has
+    outlived its object."""
     connection = context.connection
-    act = (
-        connection.execute(sa.select(acts).where(acts.c.id == payload["act"], acts.c.game_id == context.row.id))
-        .mappings()
-        .first()
-    )
-    if act is None or act["done_at"] is None or act["error"] is not None or act["kind"] not in kinds:
-        raise Refused("такого действия нет, или отменять нечего")
-    if connection.execute(sa.select(acts.c.id).where(acts.c.undoes == act["id"], acts.c.error.is_(None))).first():
-        raise Refused("это действие уже отменено")
+    act = _to_undo(context, payload["act"], kinds)
     done = act["result"] or {}
+    before = rescheduled.moments(context)
+    unseen = True
     if act["kind"] == "correct":
-        corrections.take_back(context, act["id"], lambda: _take_back_all(context, done["changes"]))
+        corrections.take_back(context, act["id"], lambda: _take_back_all(context, done["changes"]), correction=True)
+    elif _RESTING & done.keys() and _closed_since(context, act["done_at"]):
+        unseen = corrections.take_back(context, act["id"], lambda: _take_back(context, done), correction=False)
+        interventions.unsay(context, act, unseen=unseen, published=True)
     else:
-        if _RESTING & done.keys():
-            _unpublished(context, act["done_at"])
         unseen = newspapers.withdraw(connection, context.row.id, f"act{act['id']}/")
+        if act["kind"] in _SPOKEN and not unseen:
+            raise Refused("это уже ушло, и прочитанного не вернуть: напишите игроку ещё раз")
         _take_back(context, done)
         interventions.unsay(context, act, unseen=unseen)
     connection.execute(acts.update().where(acts.c.id == context.act_id).values(undoes=act["id"]))
     if act["kind"] == "prologue":
         newspapers.rewrite(context, done["turn"])
+    if {"shifted", "paused_at", "deadline"} & done.keys():
+        _say_times(context, done, before, unseen=unseen)
     return {}
+
+
+def _to_undo(context: Context, number: int, kinds: Collection[str]) -> sa.RowMapping:
+    mine = acts.c.id == number, acts.c.game_id == context.row.id
+    act = context.connection.execute(sa.select(acts).where(*mine)).mappings().first()
+    if act is None or act["done_at"] is None or act["error"] is not None or act["kind"] not in kinds:
+        raise Refused("такого действия нет, или отменять нечего")
+    back = context.connection.execute(sa.select(acts).where(acts.c.undoes == number, acts.c.error.is_(None))).mappings().first()
+    if back is not None:
+        raise Refused(f"это действие уже отменено {objects.by(context, back)}")
+    return act
 
 
 def _take_back_all(context: Context, changes: Sequence[Undo]) -> None:
@@ -51,6 +76,9 @@ def _take_back(context: Context, done: Undo) -> None:
     for key, back in _BACK.items():
         if key in done:
             back(context, done)
+
+
+# Parts of an act ----------------------------------------------------------------------------------------------------------
 
 
 def _back_entered(context: Context, done: Undo) -> None:
@@ -72,8 +100,18 @@ def _back_verdict(context: Context, done: Undo) -> None:
 def _back_replaced(context: Context, done: Undo) -> None:
     since = datetime.fromisoformat(done["since"])
     mine = holders.c.game_id == context.row.id, holders.c.seat == done["seat"]
-    context.connection.execute(holders.update().where(*mine, holders.c.since == since).values(until=context.now))
-    context.connection.execute(holders.update().where(*mine, holders.c.until == since).values(until=None))
+    newcomer = context.connection.execute(sa.select(holders).where(*mine, holders.c.since == since)).mappings().first()
+    present = context.connection.execute(sa.select(holders).where(*mine, holders.c.until.is_(None))).mappings().first()
+    if newcomer is None or present is None or present["uid"] != newcomer["uid"]:
+        raise Refused("на этом месте с тех пор сменился и новый игрок: отмените сначала ту замену")
+    former = context.connection.execute(sa.select(holders).where(*mine, holders.c.until == since)).mappings().one()
+    if former["uid"] is not None and seating.load(context.connection, context.row.id).by_uid(former["uid"]) is not None:
+        raise Refused(f"{former['nick']} теперь играет на другом месте: освободите сначала его")
+    context.connection.execute(holders.update().where(holders.c.id == present["id"]).values(until=context.now))
+    context.connection.execute(holders.update().where(holders.c.id == former["id"]).values(until=None))
+    if done.get("waited"):
+        waited = reserves.c.game_id == context.row.id, reserves.c.uid == newcomer["uid"]
+        context.connection.execute(reserves.update().where(*waited).values(state="waiting"))
 
 
 def _back_alias(context: Context, done: Undo) -> None:
@@ -81,21 +119,18 @@ def _back_alias(context: Context, done: Undo) -> None:
 
 
 def _back_address(context: Context, done: Undo) -> None:
+    present = seating.load(context.connection, context.row.id).holders.get(done["seat"])
+    if present is None or present.uid != done.get("uid", present.uid):
+        raise Refused("на этом месте теперь играет другой: прежний адрес ему не принадлежит")
+    if "bound" in done and present.address != done["bound"]:
+        raise Refused("адрес этого игрока с тех пор сменился ещё раз: отмените сначала ту перемену")
     seating.bind_address(context.connection, context.row.id, done["seat"], done["address"])
 
 
-def _back_shifted(context: Context, done: Undo) -> None:
-    shift(context, timedelta(seconds=-done["shifted"]))
-
-
-def _back_paused(context: Context, done: Undo) -> None:
-    moment = datetime.fromisoformat(done["paused_at"]) if done["paused_at"] else None
-    context.connection.execute(games.update().where(games.c.id == context.row.id).values(paused_at=moment))
-
-
-def _back_deadline(context: Context, done: Undo) -> None:
-    moment = datetime.fromisoformat(done["due_at"])
-    context.connection.execute(deadlines.update().where(deadlines.c.id == done["deadline"]).values(due_at=moment))
+def _back_signed(context: Context, done: Undo) -> None:
+    if context.row.stage != "signup":
+        raise Refused("запись уже закрыта и роли розданы: теперь возможна только замена игрока")
+    seating.sign(context.connection, context.row.id, done["seat"], done["signed"])
 
 
 def _back_outbox(context: Context, done: Undo) -> None:
@@ -104,6 +139,8 @@ def _back_outbox(context: Context, done: Undo) -> None:
     by_hand = row is not None and row["state"] == "sent" and "by_hand" in (row["result"] or {})
     if row is None or not (by_hand or row["state"] in UNSENT):
         raise Refused("это уже отправлено или отправляется")
+    if "key" in done and row["key"] != done["key"]:
+        raise Refused("этого текста больше нет: его с тех пор заменил другой")
     values = {key: done[key] for key in ("state", "body") if key in done}
     if by_hand:
         values |= {"sent_at": None, "result": done.get("kept")}
@@ -111,8 +148,89 @@ def _back_outbox(context: Context, done: Undo) -> None:
     context.connection.execute(outbox.update().where(chosen, outbox.c.state.in_((*UNSENT, row["state"]))).values(values))
 
 
-def _back_signed(context: Context, done: Undo) -> None:
-    seating.sign(context.connection, context.row.id, done["seat"], done["signed"])
+# Time ---------------------------------------------------------------------------------------------------------------------
+
+
+def _back_shifted(context: Context, done: Undo) -> None:
+    """The very deadlines that had moved, those too that were resolved meanwhile: by the old hour what came later is late."""
+    connection = context.connection
+    moved = done.get("moved")
+    if moved is None:
+        _obey(context, schedule.shift(connection, context.row.id, timedelta(seconds=-done["shifted"])))
+        return
+    chosen = connection.execute(sa.select(deadlines).where(deadlines.c.id.in_(moved))).mappings().all()
+    if "to" in done:
+        own = next(row for row in chosen if row["id"] == done["deadline_moved"])
+        if own["due_at"] != datetime.fromisoformat(done["to"]):
+            raise Refused("этот срок с тех пор переносили ещё раз: отмените сначала то действие")
+    by = timedelta(seconds=-done["shifted"])
+    for row in chosen:
+        if row["done_at"] is not None and row["call"] in ("mark", "close", "signup") and by > timedelta():
+            _reopen(context, row)
+    schedule.shift(connection, context.row.id, by, only=moved)
+    _obey(context, moved)
+
+
+def _back_paused(context: Context, done: Undo) -> None:
+    own = (act for act in objects.standing_acts(context.connection, context.row.id, "pause", "resume"))
+    last = next(own, None)
+    if last is None or (last["result"] or {}).get("paused_at") != done["paused_at"] or ("shifted" in done) != (
+        last["kind"] == "resume"
+    ):
+        raise Refused("игру с тех пор останавливали или продолжали ещё раз: отмените сначала то действие")
+    moment = datetime.fromisoformat(done["paused_at"]) if done["paused_at"] else None
+    context.connection.execute(games.update().where(games.c.id == context.row.id).values(paused_at=moment))
+
+
+def _back_deadline(context: Context, done: Undo) -> None:
+    """A deadline that was called before its hour has its hour again."""
+    connection = context.connection
+    due = connection.execute(sa.select(deadlines).where(deadlines.c.id == done["deadline"])).mappings().one()
+    if "to" in done and due["due_at"] != datetime.fromisoformat(done["to"]):
+        raise Refused("этот срок с тех пор переносили ещё раз: отмените сначала то действие")
+    if due["done_at"] is not None:
+        _reopen(context, due)
+    schedule.put(connection, due["id"], datetime.fromisoformat(done["due_at"]))
+    again = deadlines.c.id.in_(done.get("reminders", [])), deadlines.c.due_at > context.now
+    connection.execute(deadlines.update().where(*again).values(done_at=None))
+    _obey(context, [due["id"]])
+
+
+def _reopen(context: Context, due: sa.RowMapping) -> None:
+    """A mark inside the running turn comes again at its own hour, as if it had not been made. Refused for the end of a turn:
+    the next one has begun, and what players have sent for it would be lost."""
+    connection = context.connection
+    if due["call"] != "mark" or due["turn"] != context.row.turn or due["turn"] == SETUP_TURN:
+        raise Refused(
+            f"{naming.deadline(context.writer(), due)}: итог подведён, и следующий ход уже идёт, открыть прежний нельзя; "
+            "отдельные ходы можно внести или снять исправлением («исправить ход», forumbot turn correct)"
+        )
+    mine = inputs.c.game_id == context.row.id, inputs.c.turn == due["turn"], inputs.c.kind == "mark", inputs.c.struck.is_(None)
+    for row_id, payload in connection.execute(sa.select(inputs.c.id, inputs.c.payload).where(*mine)).all():
+        if payload["name"] == due["name"]:
+            connection.execute(inputs.update().where(inputs.c.id == row_id).values(struck=context.mark))
+    newspapers.withdraw(connection, context.row.id, f"t{due['turn']}/{due['name']}/")
+    newspapers.withdraw(connection, context.row.id, f"t{due['turn']}/{due['name']}")
+    names = deadlines.c.game_id == context.row.id, deadlines.c.turn == due["turn"], deadlines.c.name == due["name"]
+    connection.execute(deadlines.update().where(*names).values(done_at=None, held_since=None, held_reason=None))
+
+
+def _obey(context: Context, moved: Sequence[int]) -> None:
+    for turn in schedule.affected(context.connection, moved):
+        schedule.obey(context.connection, context.row.id, turn, context.now)
+
+
+def _say_times(context: Context, done: Undo, before: Mapping[str, datetime], *, unseen: bool) -> None:
+    """What the act had told of the game's time is told anew, unless nobody has heard it."""
+    reopened = set(rescheduled.moments(context)) - set(before)
+    if reopened:
+        rescheduled.tell(context, rescheduled.REOPENED, before)
+    if reopened or unseen or "deadline" in done:
+        return
+    if "paused_at" in done:
+        rescheduled.tell(context, rescheduled.PAUSED if done["paused_at"] else rescheduled.RESUMED, before)
+        return
+    rescheduled.tell(context, rescheduled.MOVED, before)
 
 
 _BACK: Mapping[str, Callable[[Context, Undo], None]] = {
@@ -131,21 +249,11 @@ _BACK: Mapping[str, Callable[[Context, Undo], None]] = {
 }
 """Key of an act's result -> what takes that part of it back."""
 
-_RESTING = frozenset({"entered", "struck", "shifted", "paused_at", "deadline"})
+_RESTING = frozenset({"entered", "struck", "shifted", "deadline"})
 """Results on which the resolution of a turn may rest."""
 
 
-def _unpublished(context: Context, since: datetime) -> None:
-    """A mark inside the running turn has published nothing yet: the game is folded anew."""
-    resolved = context.connection.execute(
-        sa.select(deadlines.c.name).where(
-            deadlines.c.game_id == context.row.id,
-            deadlines.c.done_at >= since,
-            sa.or_(
-                deadlines.c.call.in_(("close", "signup", "announce")),
-                sa.and_(deadlines.c.call == "mark", deadlines.c.turn == SETUP_TURN),
-            ),
-        )
-    ).first()
-    if resolved is not None:
-        raise Refused("с тех пор уже подведён итог: отменить нельзя, исправьте ход")
+def _closed_since(context: Context, since: datetime) -> bool:
+    """Whether a turn was resolved after that; a mark inside the running turn has published nothing yet."""
+    closed = deadlines.c.game_id == context.row.id, deadlines.c.done_at >= since, deadlines.c.call == "close"
+    return context.connection.execute(sa.select(deadlines.c.id).where(*closed)).first() is not None

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from jinja2 import DictLoader, StrictUndefined
+from jinja2 import ChoiceLoader, DictLoader, FileSystemLoader, StrictUndefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from engine.masking import mask
@@ -47,6 +47,7 @@ _WORDS = {
     "cause": "causes",
     "item": "items",
     "mark": "marks",
+    "moment_name": "moments",
     "currency": "currencies",
 }
 """A template's filter -> the group of ``names.toml`` (and of the common ``words.toml``) that it looks in."""
@@ -109,14 +110,15 @@ class Writer:
     def __init__(self, templates: Mapping[str, str], zone: str) -> None:
         self._zone = ZoneInfo(zone)
         own, common = (tomllib.loads(templates.get(name, "")) for name in ("names.toml", "words.toml"))
-        # A reason that this program knows and the game's frozen words do not is told in the packaged words.
-        packaged = resources.toml("templates/common/words.toml", None)
+        # What this program says and the game's frozen words do not know is told in the packaged words.
+        newer = resources.toml("templates/common/words.toml")
         self._words: Mapping[str, Any] = {
-            group: {**(packaged[group] if group == "reasons" else {}), **common.get(group, {}), **own.get(group, {})}
-            for group in ("reasons", *common, *own)
+            group: {**newer.get(group, {}), **common.get(group, {}), **own.get(group, {})} for group in (*newer, *common, *own)
         }
+        # A game that began with an earlier version has not frozen the texts that came with this one.
+        loader = ChoiceLoader([DictLoader(dict(templates)), FileSystemLoader(resources.PACKAGED / "templates" / "common")])
         self._environment = ImmutableSandboxedEnvironment(
-            loader=DictLoader(dict(templates)), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, auto_reload=False
+            loader=loader, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, auto_reload=False
         )
         self._environment.filters["moment"] = self.moment
         self._environment.filters["last_minute"] = lambda at: at - timedelta(minutes=1)

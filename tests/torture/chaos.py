@@ -48,7 +48,7 @@ _NEEDS_CALM = ("sign-up", "prove", "votes")
 # The game -----------------------------------------------------------------------------------------------------------------
 
 
-_GIVEN_UP = sa.select(deadlines.c.name).where(deadlines.c.held_reason == GIVEN_UP, deadlines.c.done_at.is_(None))
+_GIVEN_UP = sa.select(deadlines.c.id, deadlines.c.name).where(deadlines.c.held_reason == GIVEN_UP, deadlines.c.done_at.is_(None))
 
 
 @dataclass
@@ -119,10 +119,10 @@ class Ride:
             for number, key in failed:
                 self.storm.say(f"the host retries {key}")
                 acts.ask(connection, GAME, HOST, "retry", {"outbox": number}, self.outside.clock.now())
-            given_up = connection.execute(_GIVEN_UP).scalars().all()
-            for name in given_up:
+            given_up = connection.execute(_GIVEN_UP).all()
+            for number, name in given_up:
                 self.storm.say(f"the host resolves {name}")
-                acts.ask(connection, GAME, HOST, "resolve", {}, self.outside.clock.now())
+                acts.ask(connection, GAME, HOST, "resolve", {"deadline": number}, self.outside.clock.now())
         return bool(failed or given_up)
 
     def _next_try(self) -> Any:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from engine.calendar import Due, at_wall, next_day, same_hour
+from engine.calendar import LEAST_PART, Due, at_wall, next_day, same_hour
 from engine.rulesets.clans.state import Game
 from engine.rulesets.clans.tables import Tables
 
@@ -41,8 +41,17 @@ class ClansCalendar:
         return (Due("newspaper", opens, "announce"), close) if number > 1 else (close,)
 
     def next_open(self, number: int, closed: datetime) -> datetime:
-        """The hour of the newspaper on the day of the deadline (R1)."""
-        return self._opening(self._local(closed).date())
+        """The hour of the newspaper on the day of the deadline (R1). A turn that the host ended after that hour is followed at
+        once, where enough of the next day is left, else at the next hour of the newspaper."""
+        if not self._closed_hours(closed):
+            due = self.deadline_after(closed)
+            opened = self._opening(self._local(self._deadline_before(due)).date())
+            if due - closed >= (due - opened) * LEAST_PART:
+                return closed
+        day = self._local(closed).date()
+        while day.weekday() in self._skipped or self._opening(day) < closed:
+            day += timedelta(days=1)
+        return self._opening(day)
 
     def put_off(self, opens: datetime, until: datetime) -> datetime:
         """On Saturday no day opens (R2)."""
@@ -55,8 +64,14 @@ class ClansCalendar:
     def late(self, game: Game, at: datetime) -> bool:
         """Whether what came at this moment belongs to no day.
 
-        A live game goes by the clock. A scenario goes by its ``[state] deadline``; without one nothing is late.
+        A live game goes by the moments that the application keeps, without them by the clock. A scenario goes by its
+        ``[state] deadline``; without one nothing is late.
         """
+        if game.hours is not None:
+            if at < game.hours.opens:
+                # Before day 1 nobody acts on an outdated state (D2).
+                return game.turn > 1 or self._closed_hours(at)
+            return at >= game.hours.marks["deadline"]
         if game.live:
             return self._closed_hours(at)
         if game.deadline is None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from engine.calendar import Hours
 from engine.chance import Chance
 from engine.messages import Known
 from engine.model import Data, EngineError, Event, Order, Seat, WinnerKind
@@ -65,7 +66,7 @@ class Clans:
         ring = game.living()
         if game.tables.seating == "random":
             ring = chance.shuffle("seating", ring)
-        return replace(game, turn=number, stage="turn", ring=ring), (newspaper.table(ring, number),)
+        return replace(game, turn=number, stage="turn", ring=ring, hours=None), (newspaper.table(ring, number),)
 
     def receive(self, game: Game, order: Order, chance: Chance) -> tuple[Game, tuple[Event, ...]]:
         """Take or refuse one order (1.4, R5). Draws nothing."""
@@ -89,6 +90,9 @@ class Clans:
 
     def calendar(self, tables: Tables) -> ClansCalendar:
         return ClansCalendar(tables)
+
+    def with_hours(self, game: Game, hours: Hours) -> Game:
+        return replace(game, hours=hours)
 
     def stops_at_once(self, game: Game) -> bool:
         """R96: a proven violation that ends the game waits for no deadline."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, time
 from typing import Literal
 
+from engine.calendar import Hours
 from engine.model import NOTHING, Order, Seat, Victory
 from engine.rulesets.clans import roles
 from engine.rulesets.clans.tables import Tables
@@ -106,6 +107,8 @@ class Game:
     deadline: datetime | None = None
     """End of the open (or coming) turn where a scenario gave one; a live game goes by the clock."""
     live: bool = False
+    hours: Hours | None = None
+    """The moments of the open turn in a live game; None: the tables' hours of every day."""
     last_checked: Mapping[str, Checked] = field(default_factory=lambda: NOTHING)
     side_violations: Mapping[str, int] = field(default_factory=lambda: NOTHING)
     victory: Victory | None = None

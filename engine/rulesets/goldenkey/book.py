@@ -74,6 +74,7 @@ def _with_book(game: Game, book: Book) -> Game:
         game.removed,
         game.quiet,
         game.winner,
+        game.hours,
     )
 
 

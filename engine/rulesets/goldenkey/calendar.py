@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime, time, timedelta
 
-from engine.calendar import Due, at_wall, next_day, same_hour
+from engine.calendar import LEAST_PART, Due, Hours, at_wall, next_day, same_hour
 from engine.rulesets.goldenkey.state import Game
 from engine.rulesets.goldenkey.tables import Tables
 
@@ -57,8 +57,16 @@ class GoldenKeyCalendar:
         return tuple(dues)
 
     def next_open(self, number: int, closed: datetime) -> datetime:
-        """S6: the day opens on the morning on which the night has ended."""
-        return at_wall(closed.astimezone(self._zone).date(), self._tables.day_open, self._zone)
+        """S6: the day opens on the morning on which the night has ended. A night that the host ended at another hour is
+        followed at once by what is left of the day, where that is enough of it, else by the next morning that has a day."""
+        day = closed.astimezone(self._zone).date()
+        if day.weekday() not in self._skip:
+            opens, ends = (at_wall(day, wall, self._zone) for wall in (self._tables.day_open, self._day_over))
+            if closed <= opens:
+                return opens
+            if ends - closed >= (ends - opens) * LEAST_PART:
+                return closed
+        return at_wall(next_day(day, skip=self._skip), self._tables.day_open, self._zone)
 
     def put_off(self, opens: datetime, until: datetime) -> datetime:
         return same_hour(opens, until, self._zone, skip=self._skip)
@@ -69,20 +77,33 @@ class GoldenKeyCalendar:
             return None
         local = at.astimezone(self._zone)
         if action in ("vote", "unvote"):
-            return self._refuse_vote(local)
+            return self._refuse_vote(local, game.hours)
+        reason = self._refuse_move(local, game.hours)
         if action in ("cancel", "pass"):
-            return "too_late" if self._refuse_move(local) == "too_late" else None
-        reason = self._refuse_move(local)
+            return reason if reason == "too_late" else None
         return None if reason == "too_early" and self._tables.early_moves == "hold" else reason
 
-    def _refuse_vote(self, local: datetime) -> str | None:
+    def _refuse_vote(self, local: datetime, hours: Hours | None) -> str | None:
+        if hours is not None and "lynch" in hours.marks:
+            if hours.opens <= local < hours.marks["lynch"]:
+                return None
+            if local.weekday() in self._skip:
+                return "polar_night"
+            lynched = hours.marks["lynch"].astimezone(self._zone).date()
+            next_morning = local.time() < self._tables.day_open and local.date() > lynched
+            return "too_early" if local < hours.opens or next_morning else "too_late"
         if local.weekday() in self._skip:
             return "polar_night"
         if local.time() < self._tables.day_open:
             return "too_early"
         return "too_late" if local.time() >= self._day_over else None
 
-    def _refuse_move(self, local: datetime) -> str | None:
+    def _refuse_move(self, local: datetime, hours: Hours | None) -> str | None:
+        if hours is not None:
+            begins = hours.marks["lynch"] - MINUTE if "lynch" in hours.marks else hours.opens
+            if begins <= local < hours.marks["night"]:
+                return None
+            return "too_early" if hours.opens <= local < begins else "too_late"
         wall = local.time()
         if wall >= self._tables.day_close or wall < self._night_over or local.weekday() in self._skip:
             return None

@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from engine.calendar import Hours
 from engine.chance import Chance
 from engine.messages import Known
 from engine.model import Accepted, Data, Death, EngineError, Order, Seat, WinnerKind
@@ -126,8 +127,9 @@ class GoldenKey:
             raise EngineError("open", f"a turn cannot be opened in stage {game.stage!r}")
         players, opened = look(game.players, game.tables)
         chance.begin(game.turn + 1)
-        opening = replace(game, stage="turn", turn=game.turn + 1, players=players, opened=opened, book=EMPTY_BOOK, lynch=None)
-        return opening, ()
+        turn = game.turn + 1
+        game = replace(game, stage="turn", turn=turn, players=players, opened=opened, book=EMPTY_BOOK, lynch=None, hours=None)
+        return game, ()
 
     def receive(self, game: Game, order: Order, chance: Chance) -> Play:
         if order.at is not None:
@@ -157,6 +159,9 @@ class GoldenKey:
 
     def calendar(self, tables: Tables) -> GoldenKeyCalendar:
         return GoldenKeyCalendar(tables)
+
+    def with_hours(self, game: Game, hours: Hours) -> Game:
+        return replace(game, hours=hours)
 
     def known(self, game: Game, player: str) -> Known:
         """``more``: ``clan_roles`` (roles of his clan that he may move), ``maniacs_left``, ``prior_vote``, ``vote_colour``."""

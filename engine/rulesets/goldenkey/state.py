@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from engine.calendar import Hours
 from engine.model import NOTHING, Order, Seat
 from engine.rulesets.goldenkey.roles import ELDER, KILLER, MANIAC_ROLES, MANIACS, PLAIN, VILLAIN_ROLES, VILLAINS
 from engine.rulesets.goldenkey.tables import Tables
@@ -128,6 +129,8 @@ class Game:
     quiet: int = 0
     """Turns in a row without a change (R72)."""
     winner: str | None = None
+    hours: Hours | None = None
+    """The moments of the open turn in a live game; None: the tables' hours of every day."""
 
     @property
     def night(self) -> int:

@@ -7,7 +7,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from engine.calendar import Due, at_wall, same_hour
+from engine.calendar import LEAST_PART, Due, at_wall, same_hour
 
 ZONE = ZoneInfo("Europe/Moscow")
 WEEKEND = frozenset({5, 6})
@@ -23,7 +23,7 @@ class Days:
     def first_open(self, signup_closed: datetime, first_day: date | None) -> datetime:
         """Day 1 is announced at the first deadline after the sign-up, or at the one before the host's first day."""
         if first_day is None:
-            return self._deadline_from(signup_closed, strictly=False)
+            return self._deadline_from(signup_closed)
         return max(signup_closed, at_wall(first_day - timedelta(days=1), self.deadline, ZONE))
 
     def setup(self, signup_closed: datetime, first_open: datetime) -> tuple[Due, ...]:
@@ -31,8 +31,9 @@ class Days:
         return ()
 
     def turn(self, number: int, opens: datetime) -> tuple[Due, ...]:
-        """One due moment: the deadline."""
-        return (Due("close", self._deadline_from(opens, strictly=True), "close"),)
+        """One due moment: the deadline. A day that begins at another hour, because the host ended the one before it, ends at the
+        first deadline that leaves it enough time."""
+        return (Due("close", self._deadline_from(opens + timedelta(days=1) * LEAST_PART), "close"),)
 
     def next_open(self, number: int, closed: datetime) -> datetime:
         """At once."""
@@ -46,11 +47,11 @@ class Days:
         """Orders are legal all day long (R2)."""
         return None
 
-    def _deadline_from(self, moment: datetime, *, strictly: bool) -> datetime:
+    def _deadline_from(self, moment: datetime) -> datetime:
+        """The first deadline that is not before this moment."""
         day = moment.astimezone(ZONE).date()
         while True:
             due = at_wall(day, self.deadline, ZONE)
-            late_enough = due > moment if strictly else due >= moment
-            if late_enough and not (self.weekend_pause and day.weekday() in WEEKEND):
+            if due >= moment and not (self.weekend_pause and day.weekday() in WEEKEND):
                 return due
             day += timedelta(days=1)

@@ -147,6 +147,10 @@ def _mark(asked: Asked, given: sa.RowMapping) -> str:
             return "Роли розданы"
         case "open":
             return "Ход открыт"
+        case "hours":
+            marks = payload["hours"]["marks"].items()
+            at = [f"{asked.word('marks', name)} {asked.desk.moment(moment)}" for name, moment in marks]
+            return f"Сроки хода: {'; '.join(at)}"
         case "mark":
             return f"Отметка: {asked.word('marks', payload['name'])}"
         case "close":

@@ -11,6 +11,7 @@ from engine.rulesets import ruleset
 from forumbot.desk import forms, history
 from forumbot.desk.core import Asked, Refusal
 from forumbot.hosting import acts
+from forumbot.hosting.previewing import Preview, preview
 from forumbot.store.tables import turns, verdicts
 
 PAGE = 50
@@ -28,7 +29,11 @@ def do(asked: Asked) -> Response:
     kind = asked_kind
     if _resolved(asked, kind, payload):
         kind, payload = forms.CORRECT, forms.correction(kind, payload)
-    why = forms.hurts(kind, payload)
+    found = Preview()
+    if kind in (forms.CORRECT, "undo") and not asked.said("sure"):
+        voice = acts.Voice(lambda text: text, 10_000, asked.desk.site.forum.zone)
+        found = preview(asked.desk.store, asked.row.id, asked.who.name, kind, payload, asked.now, voice)
+    why = forms.hurts(kind, payload) or (forms.CORRECTION_HURTS if found.published else "")
     if why and not asked.said("sure"):
         return asked.page(
             "confirm.html",
@@ -37,6 +42,7 @@ def do(asked: Asked) -> Response:
             title=forms.title(kind),
             why=why,
             lines=history.lines(payload),
+            changes=found.lines,
             fields=[(name, value) for name, values in asked.form.items() if name != "csrf" for value in values],
             back=_next(asked),
         )

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from forumbot.desk import wording
 from forumbot.desk.core import Asked, Refusal
 from forumbot.desk.markup import plain, shown
+from forumbot.hosting import objects
 from forumbot.store.tables import outbox, threads
 from forumbot.writing import themes
 
@@ -66,6 +67,7 @@ def _shown(row: sa.RowMapping) -> dict[str, Any]:
     to = target.get("address") or target.get("nick") or ""
     return {
         "id": row["id"],
+        "version": objects.version(row),
         "kind": wording.OUT_KINDS.get(row["kind"], row["kind"]),
         "to": to,
         "subject": row["subject"],

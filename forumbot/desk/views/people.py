@@ -56,6 +56,7 @@ def time(asked: Asked) -> Response:
             "held_since": due["held_since"],
             "turn": due["turn"],
             "reminds": due["call"] in record.REMINDERS,
+            "resolves": due["call"] in record.RESOLVING,
         }
         for due in rows
     ]
@@ -63,6 +64,7 @@ def time(asked: Asked) -> Response:
     return asked.page(
         "time.html",
         tab="time",
+        nearest=next((due for due in dues if due["done_at"] is None and due["resolves"]), None),
         open=[due for due in dues if due["done_at"] is None],
         done=[due for due in reversed(dues) if due["done_at"] is not None and not due["reminds"]][:12],
         points=[(point, wording.chance(asked.desk.writer(row), point)) for point in spec.chance_points],

@@ -16,7 +16,7 @@ from forumbot.cli.main import COMMANDS, main
 from forumbot.hosting import acts
 from forumbot.hosting.daemon import Lock
 from forumbot.hosting.wiring import CLOCK_VARIABLE
-from forumbot.store.tables import outbox, verdicts
+from forumbot.store.tables import outbox, turns, verdicts
 from tests.forumbot.hosting.hosts import day_one
 from tests.forumbot.hosting.test_deadlines import MORNING
 from tests.forumbot.hosting.world import World, votes
@@ -225,7 +225,13 @@ def test_a_turn_is_explained_and_corrected(world: World) -> None:
     assert "минус 1 жизнь" in runs("turn", "lines")
     assert answers("turn", "show")
     assert "игрока «Никто» нет" in runs("turn", "why", "Никто", code=2)
-    runs("turn", "correct", "--accept", f"{review(world)}:1", "--order", "Глеб vote Павел")
+    changes = ("turn", "correct", "--accept", f"{review(world)}:1", "--order", "Глеб vote Павел")
+    shown = runs(*changes, code=1)
+    assert "Это изменит:" in shown
+    assert "станет: Павел - минус 1 жизнь" in shown
+    assert "повторите команду с --yes" in shown
+    assert world.value(sa.select(turns.c.replaced)) is None
+    runs(*changes, "--yes")
     assert [row["turn"] for row in answers("turn", "list") if row["replaced"]] == [1]
     assert "Павел - минус 1 жизнь" in answers("turn", "list")[0]["report"]
     assert "нужны ник и действие" in runs("turn", "correct", "--order", "Глеб", code=2)

@@ -130,7 +130,7 @@ def test_a_measure_of_the_host_is_asked_twice(scene: Scene) -> None:
 @pytest.mark.parametrize(
     ("kind", "fields"),
     [
-        ("resolve", {}),
+        ("resolve", {"deadline": "3"}),
         ("remove", {"player": "Борис"}),
         ("replace", {"player": "Борис", "nick": "Новый", "uid": "77"}),
         ("posted", {"outbox": "1"}),
@@ -194,8 +194,15 @@ def test_a_pause_is_shown_and_ended(scene: Scene) -> None:
     assert scene.world.value(sa.select(games.c.paused_at).where(games.c.id == "gk1")) is None
 
 
+def nearest(scene: Scene) -> int:
+    """The deadline that the page offers to resolve."""
+    found = re.search(r'/do/resolve".*?name="deadline" value="(\d+)"', scene.get("/g/gk1/time").text, re.DOTALL)
+    assert found is not None
+    return int(found.group(1))
+
+
 def test_the_vote_is_closed_at_once(scene: Scene) -> None:
-    scene.do("resolve", {})
+    scene.do("resolve", {"deadline": nearest(scene)})
     scene.world.clock.sleep(61)
     scene.world.tick()
     done = scene.world.value(

@@ -14,9 +14,10 @@ import sqlalchemy as sa
 
 from adapters.clock import ManualClock
 from forumbot.hosting import acts
+from forumbot.hosting.record import RESOLVING
 from forumbot.store.database import Store
 from forumbot.store.tables import acts as table
-from forumbot.store.tables import outbox
+from forumbot.store.tables import deadlines, outbox
 from tests.forumbot.hosting.world import DAY_ONE, MONDAY, World, make_world
 
 
@@ -46,6 +47,17 @@ def refused(world: World, kind: str, **payload: Any) -> str:
 
 def undoes(world: World, act: int) -> None:
     does(world, "undo", act=act)
+
+
+def upcoming(world: World) -> dict[str, Any]:
+    """The next deadline of the game, without publications and reminders."""
+    mine = deadlines.c.done_at.is_(None), deadlines.c.call.in_(RESOLVING)
+    return world.rows(sa.select(deadlines).where(*mine).order_by(deadlines.c.due_at, deadlines.c.id))[0]
+
+
+def resolves(world: World) -> int:
+    """The next deadline is called now."""
+    return does(world, "resolve", deadline=upcoming(world)["id"])
 
 
 def sent_to(world: World, nick: str, words: str) -> list[str]:

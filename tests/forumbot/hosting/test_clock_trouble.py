@@ -19,6 +19,7 @@ from forumbot.settings import Game
 from forumbot.store.tables import acts as act_rows
 from forumbot.store.tables import deadlines, inputs, outbox, places, threads, turns
 from tests.forumbot.hosting.fakes import FakeForum
+from tests.forumbot.hosting.hosts import upcoming
 from tests.forumbot.hosting.world import DAY_ONE, MONDAY, NICKS, World, count, make_world, votes
 from tests.torture.fixtures import OpenSite
 from tests.torture.live import LYNCH as LIVE_LYNCH
@@ -209,7 +210,7 @@ def test_after_hours_of_holding_the_host_must_decide(day: World) -> None:
     day.until(day.clock.now() + timedelta(hours=1), step=timedelta(minutes=20))
     assert resolved(day, "lynch") is None
     assert day.forum.requests - requests < 20
-    act(day, "resolve")
+    act(day, "resolve", deadline=upcoming(day)["id"])
     day.tick()
     assert day.value(sa.select(act_rows.c.error)) is None
     assert resolved(day, "lynch") is not None
@@ -223,7 +224,7 @@ def test_the_host_may_resolve_while_the_bot_still_waits(day: World) -> None:
     day.mail.failing = [Unreachable("timed out")] * 500
     day.until(LYNCH + timedelta(minutes=30), step=timedelta(minutes=5))
     assert resolved(day, "lynch") is None
-    act(day, "resolve")
+    act(day, "resolve", deadline=upcoming(day)["id"])
     day.tick()
     assert resolved(day, "lynch") is not None
     assert votes(day) == {"Борис": 1}

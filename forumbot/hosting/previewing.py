@@ -1,0 +1,110 @@
+"""What an act would change, told before it is done: it is carried out inside a transaction that is given up again."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from engine.model import EngineError
+from forumbot.hosting import acts, people, record, seating
+from forumbot.hosting.acting import Context, Refused, Voice
+from forumbot.store.database import Store
+from forumbot.store.tables import outbox, turns
+
+_MOST = 12
+"""Lines of one newspaper that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """``lines``: one change each, in words; ``refused``: why nothing would be done; ``published``: a resolved turn changes."""
+
+    lines: tuple[str, ...] = ()
+    refused: str = ""
+    published: bool = False
+
+
+class _GivenUp(Exception):
+    """Nothing of the trial is kept."""
+
+
+def preview(
+    store: Store, game_id: str, who: str, kind: str, payload: Mapping[str, Any], now: datetime, voice: Voice
+) -> Preview:
+    """What the act would do now. Nothing of it is kept."""
+    found = Preview()
+    try:
+        with store.write() as connection:
+            row = record.load(connection, game_id)
+            before = _look(connection, row)
+            number = acts.ask(connection, game_id, who, kind, payload, now)
+            acts.carry_out(Context(connection, row, now, number, who, voice), kind, payload)
+            people.settle(connection, game_id, now)
+            found = _compare(before, _look(connection, record.load(connection, game_id)))
+            raise _GivenUp
+    except _GivenUp:
+        return found
+    except Refused as refused:
+        return Preview(refused=str(refused))
+    except EngineError as refused:
+        return Preview(refused=f"правила этого не допускают: {refused.problem}")
+    except (KeyError, TypeError, ValueError, OverflowError) as wrong:
+        return Preview(refused=f"действие записано неверно: {wrong}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    reports: Mapping[int, str]
+    alive: tuple[str, ...]
+    winner: str | None
+    rows: int
+    """The last row of the outbox."""
+    told: Mapping[int, tuple[str, str]]
+    """Row of the outbox -> its kind and whom it is for."""
+
+
+def _look(connection: sa.Connection, row: record.GameRow) -> _Seen:
+    names = seating.load(connection, row.id)
+    match = record.fold(connection, row)
+    alive = match.ruleset.alive(match.game) if match.game is not None else tuple(names.holders)
+    closed = sa.select(turns.c.turn, turns.c.report).where(turns.c.game_id == row.id, turns.c.closed_at.is_not(None))
+    owner = {holder.address: holder.nick for holder in names.holders.values() if holder.address}
+    rows = connection.execute(sa.select(outbox.c.id, outbox.c.kind, outbox.c.target).where(outbox.c.game_id == row.id)).all()
+    told = {int(number): (str(kind), to.get("nick") or owner.get(to.get("address"), "")) for number, kind, to in rows}
+    return _Seen(
+        {int(turn): str(report or "") for turn, report in connection.execute(closed)},
+        tuple(names.names().get(seat, seat) for seat in alive),
+        row.winner,
+        max(told, default=0),
+        told,
+    )
+
+
+def _compare(before: _Seen, after: _Seen) -> Preview:
+    lines: list[str] = []
+    changed = [turn for turn, report in after.reports.items() if before.reports.get(turn, report) != report]
+    for turn in changed:
+        lines.append(f"газета хода {turn}:")
+        found = difflib.ndiff(before.reports[turn].splitlines(), after.reports[turn].splitlines())
+        told = [f"{'было' if line[0] == '-' else 'станет'}: {line[2:]}" for line in found if line[0] in "-+" and line[2:].strip()]
+        lines += told[:_MOST]
+        if len(told) > _MOST:
+            lines.append(f"и ещё строк: {len(told) - _MOST}")
+    for words, gained, lost in (("снова в игре", after.alive, before.alive), ("выбывает", before.alive, after.alive)):
+        others = [nick for nick in gained if nick not in lost]
+        if others:
+            lines.append(f"{words}: {', '.join(others)}")
+    if before.winner != after.winner:
+        lines.append("победитель игры сменится")
+    fresh = [after.told[number] for number in sorted(after.told) if number > before.rows]
+    if any(kind in ("post", "topic") for kind, _ in fresh):
+        lines.append("в теме дня об этом выйдет сообщение")
+    nicks = list(dict.fromkeys(nick for kind, nick in fresh if kind in ("pm", "letter") and nick))
+    if nicks:
+        lines.append(f"письма получат: {', '.join(nicks)}")
+    return Preview(tuple(lines), published=bool(changed))
