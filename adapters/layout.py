@@ -11,7 +11,7 @@ from typing import Self
 
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
-from adapters.model import Color
+from adapters.model import Meaning
 
 _NAME = re.compile(r"[\w-]+")
 
@@ -36,6 +36,10 @@ class Layout:
     red_classes: str = ""
     """Classes of the owner's own BBCode for red ("vote-red")."""
     blue_classes: str = ""
+    spoiler_classes: str = ""
+    """Classes of add-ons for the author's own words behind a button, for somebody else's, and for what nobody sees."""
+    quote_classes: str = ""
+    unseen_classes: str = ""
     max_post: str = "15000"
     """How many characters a post may have."""
     challenge_words: str = (
@@ -57,11 +61,19 @@ class Layout:
         return cls(**checked)
 
     @cached_property
-    def color_classes(self) -> dict[str, Color]:
-        """CSS classes of the owner's style sheet that stand for a colour."""
-        reds: dict[str, Color] = dict.fromkeys(parts(self.red_classes), "red")
-        blues: dict[str, Color] = dict.fromkeys(parts(self.blue_classes), "blue")
-        return reds | blues
+    def color_classes(self) -> dict[str, Meaning]:
+        """CSS classes of the owner's style sheet that stand for a colour, or for whose words they hold."""
+        found: dict[str, Meaning] = {}
+        tables: tuple[tuple[str, Meaning], ...] = (
+            (self.unseen_classes, "unseen"),
+            (self.quote_classes, "quote"),
+            (self.spoiler_classes, "spoiler"),
+            (self.red_classes, "red"),
+            (self.blue_classes, "blue"),
+        )
+        for classes, meaning in tables:
+            found |= dict.fromkeys(parts(classes), meaning)
+        return found
 
 
 def parts(value: str) -> tuple[str, ...]:

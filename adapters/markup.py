@@ -7,18 +7,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from html import unescape
 
 from selectolax.lexbor import LexborHTMLParser
 
 from adapters.bbcode import bbcode_runs
-from adapters.colors import color_of, legacy_color
-from adapters.model import Color, Run, Voice
-from adapters.taming import VOID, tamed
-from adapters.writer import PLAIN, Look, Writer, plain_runs, words
+from adapters.colors import color_of
+from adapters.model import Color, Meaning, Run
+from adapters.tags import Effect, Spoilers, effect_of, spelled_out
+from adapters.taming import tamed
+from adapters.writer import PLAIN, Look, Writer, plain_runs
 
-__all__ = ["bbcode_runs", "canonical_runs", "color_of", "highlights", "html_runs", "own_text", "plain_runs", "tamed"]
+__all__ = [
+    "bbcode_runs", "canonical_runs", "color_of", "has_hidden_words", "highlights", "html_runs", "own_text", "plain_runs",
+    "spelled_out", "tamed",
+]  # fmt: skip
 
 
 def own_text(runs: Iterable[Run]) -> str:
@@ -53,61 +56,29 @@ def highlights(runs: Iterable[Run]) -> tuple[tuple[Color, str | None, str], ...]
     return tuple((color, hex_, text) for color, hex_, parts in found if (text := _lines("".join(parts))))
 
 
+def has_hidden_words(runs: Iterable[Run]) -> bool:
+    """Whether words stand in a message that its readers cannot see."""
+    return any(run.voice == "hidden" and run.text.strip() for run in runs)
+
+
 # --- HTML ---------------------------------------------------------------------------------------------------------------
 
-_BLOCKS = words(
-    "address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 "
-    "h6 header html li main nav ol p pre section table tbody tfoot thead tr ul"
-)
-_SILENT = words(
-    "applet audio button canvas datalist head iframe map math meter noembed noframes noscript object progress script select "
-    "style summary svg template textarea title video"
-)
-_STRUCK = frozenset(("s", "strike", "del"))
 _RAW = re.compile(r"<(script|style|noscript|iframe|noembed|noframes|xmp|textarea|title)\b[^>]*>.*?</\1>", re.S)
 _RAW_START = re.compile(r"<(?:s(?:cript|tyle)|no|iframe|xmp|t(?:extarea|itle))")
 _TAG = re.compile(r"<([^>]*)>")
-_ATTRIBUTE = re.compile(r'([^\s="]+)="([^"]*)"')
 _NO_LOOK = re.compile(r'<(?:div|span)(?: (?:id|edit-url)="[^"]*"| class="(?:content|ucoz-forum-post)")*>')
 _SPACES = re.compile(r"[ \t\r\n\f]+")
-_COLOR_STYLE = re.compile(r"(?:^|[;\s])color\s*:([^;]*)")
-_UNSEEN_STYLE = re.compile(r"(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))")
-_STRUCK_STYLE = re.compile(r"(?:^|[;\s])text-decoration(?:-line)?\s*:[^;]*line-through")
-_CAPTION = re.compile(r"bbcodename|codetitle|uspoilerbutbl|\S*spoiler\S*(?:title|head|but|btn|name|caption|link)\S*")
-_CODE = re.compile(r"codebox|bbcodeblock|codecontent|codemessage")
-_ATTACHMENT = re.compile(r"eattach|attachbox|attach-image|inline-attachment|attachtitle|attachcontent")
-_INVITATION = re.compile(r"uhideblockl")
 
-
-@dataclass(frozen=True, slots=True)
-class _Effect:
-    """What one start tag does to the text within it, or, where it can hold none (``void``), what it puts there."""
-
-    void: bool = False
-    block: bool = False
-    text: str = ""
-    skip: bool = False
-    color: tuple[Color | None, str | None] | None = None
-    struck: bool = False
-    voice: Voice | None = None
-    spoiler: bool = False
-    unseen: bool = False
-    pre: bool = False
-    code_caption: bool = False
-    """A caption where it stands in a code block ("Код: Выделить всё")."""
-    plain: bool = False
-    """An inline tag without a look."""
-
-
-_effects: dict[str, _Effect] = {}
+_effects: dict[str, Effect] = {}
 _EFFECTS_KEPT = 5000
 
 
-def html_runs(html: str, *, color_classes: Mapping[str, Color] | None = None) -> tuple[Run, ...]:
+def html_runs(html: str, *, color_classes: Mapping[str, Meaning] | None = None) -> tuple[Run, ...]:
     """HTML of a message to runs, with the tree that a browser makes of it (mis-nesting, unclosed tags).
 
-    ``color_classes`` maps CSS classes that a style sheet colours to their colour. Quotes, code, struck and hidden text
-    are told by the fields of ``Run``; scripts, buttons, pictures and attachments are no text, emoji pictures are.
+    ``color_classes`` maps CSS classes of the owner's style sheet to their colour, or to whose words they hold. Quotes, code,
+    struck and hidden text are told by the fields of ``Run``; scripts, buttons, pictures and attachments are no text, emoji
+    pictures are.
     """
     if "<" not in html:
         return plain_runs(_SPACES.sub(" ", unescape(html)))
@@ -115,8 +86,11 @@ def html_runs(html: str, *, color_classes: Mapping[str, Color] | None = None) ->
     return canonical_runs((body.html if body is not None else "") or "", color_classes)
 
 
-def canonical_runs(canonical: str, color_classes: Mapping[str, Color] | None = None) -> tuple[Run, ...]:
-    """Runs of HTML as lexbor serialises it: properly nested, attributes in quotes, no bare ``<`` or ``>`` in either."""
+def canonical_runs(canonical: str, color_classes: Mapping[str, Meaning] | None = None) -> tuple[Run, ...]:
+    """Runs of HTML as lexbor serialises it: properly nested, attributes in quotes, no bare ``<`` or ``>`` in either.
+
+    Hidden words behind something to press are the author's own (a spoiler); others nobody sees, and they are ``hidden``.
+    """
     if (simple := _lines_only(canonical)) is not None:
         return simple
     effects = _effects if not color_classes else {}
@@ -129,6 +103,7 @@ def canonical_runs(canonical: str, color_classes: Mapping[str, Color] | None = N
     look: Look | None = PLAIN
     stack: list[tuple[Look | None, bool, bool]] = []
     pre = break_due = False
+    spoilers = Spoilers()
     at_start = True  # of a line, where a browser shows no space
     started = False
     is_tag = True
@@ -139,6 +114,7 @@ def canonical_runs(canonical: str, color_classes: Mapping[str, Color] | None = N
                 continue
             if "&" in piece:
                 piece = unescape(piece)
+            spoilers.text(piece)
             if keeps_spaces and not pre:
                 piece = _SPACES.sub(" ", piece)
             if not pre and (at_start or break_due):
@@ -153,13 +129,15 @@ def canonical_runs(canonical: str, color_classes: Mapping[str, Color] | None = N
         elif piece[0] == "/":
             if stack:
                 look, pre, block = stack.pop()
+                spoilers.leave(len(stack))
                 break_due = break_due or block
         else:
             effect = effects.get(piece)
             if effect is None:
                 if len(effects) >= _EFFECTS_KEPT:
                     effects.clear()
-                effect = effects[piece] = _effect(piece, color_classes or {})
+                effect = effects[piece] = effect_of(piece, color_classes or {})
+            spoilers.toggled = spoilers.toggled or effect.toggle
             if effect.void:
                 break_due = break_due or effect.block
                 if effect.text and look is not None:
@@ -168,6 +146,9 @@ def canonical_runs(canonical: str, color_classes: Mapping[str, Color] | None = N
                 continue
             stack.append((look, pre, effect.block))
             if not effect.plain:
+                if effect.cell and look is not None and started and not at_start and not break_due:
+                    add(" ", look)
+                effect = spoilers.enter(effect, len(stack) - 1)
                 break_due = break_due or effect.block
                 pre = pre or effect.pre
                 look = _within(effect, look)
@@ -207,7 +188,7 @@ def _without_comments(html: str) -> str:
     return "".join(kept) + html[at:]
 
 
-def _within(effect: _Effect, outer: Look | None) -> Look | None:
+def _within(effect: Effect, outer: Look | None) -> Look | None:
     """The look of text inside an element; None where nothing is text."""
     if outer is None or effect.skip:
         return None
@@ -224,73 +205,3 @@ def _within(effect: _Effect, outer: Look | None) -> Look | None:
     return (color, hex_, struck or effect.struck, voice, spoiler)
 
 
-def _effect(tag: str, color_classes: Mapping[str, Color]) -> _Effect:
-    """Read one serialised start tag (without its angle brackets)."""
-    name, _, rest = tag.partition(" ")
-    attributes = {key: unescape(value) for key, value in _ATTRIBUTE.findall(rest)}
-    if name in VOID:
-        if name == "br":
-            return _Effect(void=True, text="\n")
-        return _Effect(void=True, block=name == "hr", text=_emoji(attributes) if name == "img" else "")
-    classes = attributes.get("class", "").lower().split()
-    style = attributes.get("style", "").lower()
-    return _simplified(
-        _Effect(
-            block=name in _BLOCKS,
-            text="",
-            skip=name in _SILENT or _any(_CAPTION, classes) or _any(_ATTACHMENT, classes),
-            color=_color(name, attributes, style, color_classes),
-            struck=name in _STRUCK or bool(_STRUCK_STYLE.search(style)),
-            voice=_voice(name, classes),
-            spoiler=name == "details" or any("spoiler" in one for one in classes),
-            unseen="hidden" in attributes or bool(_UNSEEN_STYLE.search(style)),
-            pre=name in ("pre", "xmp", "listing"),
-            code_caption=name in ("p", "dt"),
-        )
-    )
-
-
-_NOTHING = _Effect()
-
-
-def _simplified(effect: _Effect) -> _Effect:
-    return replace(effect, plain=True) if effect == _NOTHING else effect
-
-
-def _any(pattern: re.Pattern[str], classes: list[str]) -> bool:
-    return any(pattern.fullmatch(one) for one in classes)
-
-
-def _voice(name: str, classes: list[str]) -> Voice | None:
-    """Whose words stand in an element of this name and these classes."""
-    if name in ("blockquote", "q") or any("quote" in one for one in classes):
-        return "quote"
-    if _any(_INVITATION, classes):
-        return "hidden"
-    if name in ("pre", "code", "xmp", "listing") or _any(_CODE, classes):
-        return "code"
-    return None
-
-
-def _color(
-    name: str, attributes: Mapping[str, str], style: str, color_classes: Mapping[str, Color]
-) -> tuple[Color | None, str | None] | None:
-    """The colour that an element gives its text; None where it gives none. Style beats attribute, both beat a class."""
-    found: tuple[Color | None, str | None] | None = None
-    if color_classes:
-        for one in attributes.get("class", "").split():
-            if one in color_classes:
-                found = (color_classes[one], None)
-    if name == "font" and "color" in attributes:
-        found = legacy_color(attributes["color"]) or found
-    for value in _COLOR_STYLE.findall(style):
-        plain = value.replace("!important", "").strip()
-        found = (None, None) if plain == "initial" else color_of(plain) or found
-    return found
-
-
-def _emoji(attributes: Mapping[str, str]) -> str:
-    """The sign that a picture of an emoji stands for; nothing for other pictures (smilies are no text)."""
-    alt = attributes.get("alt", "")
-    named = "emoji" in attributes.get("class", "").lower().split() or "data-emoji" in attributes
-    return alt if alt and (named or all(ord(char) > 0x2000 and not char.isalnum() for char in alt)) else ""

@@ -8,6 +8,8 @@ from typing import Literal
 
 Color = Literal["red", "blue", "other"]
 Voice = Literal["own", "quote", "code", "hidden"]
+Meaning = Literal["red", "blue", "other", "spoiler", "quote", "unseen"]
+"""What a CSS class of the owner's stands for: a colour, or whose words it holds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ anew, well-formed, without what is too much. Its words stay.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass, field
 from html import escape, unescape
 
@@ -24,14 +23,15 @@ _FEW_QUOTED = 8
 """Values in quotation marks that hold ``<`` or ``>``: each may hide where a tag ends."""
 _DEEPEST, _DEEPEST_QUOTES, _FORMATTING_OPEN = 400, 400, 40
 _MOST_ATTRIBUTES, _LONGEST_VALUE = 40, 2_000
-_MOST_TAGS = 100_000
-"""Tags that are kept of a document which is written anew."""
+_MOST_TAGS = 300_000
+"""A page of two megabytes has fewer, unless it is made of nothing else."""
 
 VOID = words("area base br col embed hr img input link meta param source track wbr")
 _FORMATTING = words("a b big code em font i nobr s small strike strong tt u")
 _RAW = words("script style xmp iframe noembed noframes textarea title")
 _SILENT = words("svg math select template object applet video audio canvas noscript") | _RAW - {"style"}
 """Elements whose text nobody reads; where a document is written anew they are left out."""
+_UNREAD = _SILENT | _RAW
 _SAME_AGAIN = words("p li td th tr tbody thead tfoot option dd dt")
 """Elements that one of their kind closes: their end tags may be missing however many there are."""
 _BARRIERS = words("table td th caption object applet marquee template html button")
@@ -63,6 +63,8 @@ class Tamed:
 
     html: str
     whole: bool = True
+    cut: bool = False
+    """The marks of everything from some place on were left out."""
 
 
 def tamed(html: str) -> str:
@@ -70,13 +72,14 @@ def tamed(html: str) -> str:
     return tame(html).html
 
 
-def tame(html: str) -> Tamed:
-    """HTML that is parsed in time linear in its length: itself, unless it is made to take longer."""
+def tame(html: str, most_tags: int = _MOST_TAGS) -> Tamed:
+    """HTML that is parsed in time linear in its length: itself, unless it is made to take longer. Of a document that must be
+    gone through, the marks of ``most_tags`` tags are kept."""
     if _is_usual(html):
         return Tamed(html)
-    walk = _Walk(html)
+    walk = _Walk(html, most_tags)
     walk.run()
-    return Tamed("".join(walk.out), whole=False) if walk.excess else Tamed(html)
+    return Tamed("".join(walk.out), whole=False, cut=walk.cut) if walk.excess else Tamed(html)
 
 
 def _is_usual(html: str) -> bool:
@@ -96,11 +99,13 @@ class _Walk:
     """One way through a document: ``excess`` tells whether it is out of measure, ``out`` is what it is written anew as."""
 
     html: str
+    most_tags: int
     out: list[str] = field(default_factory=list)
     excess: bool = False
+    cut: bool = False
     _stack: list[tuple[str, bool]] = field(default_factory=list)
     """The open elements, and whether each was written."""
-    _open: Counter[str] = field(default_factory=Counter)
+    _open: dict[str, int] = field(default_factory=dict)
     _formatting: list[str] = field(default_factory=list)
     """Formatting elements as a parser remembers them: they outlive the paragraph in which they stand, but no cell; "" is a
     cell's beginning."""
@@ -110,40 +115,46 @@ class _Walk:
         at = 0
         silent, level = "", 0
         raw = ""
-        for token in _TOKEN.finditer(self.html):
-            name = (token["tag"] or "").lower()
+        html, out = self.html, self.out
+        for token in _TOKEN.finditer(html):
+            end, tag, attributes = token.group("end", "tag", "attributes")
+            name = tag.lower() if tag else ""
             if raw:
-                if not token["end"] or name != raw:
+                if not end or name != raw:
                     continue  # no tag: text of a script or a title
                 raw = ""
-            if not silent:
-                self.out.append(self.html[at : token.start()].replace("<", "&lt;"))
+            start = token.start()
+            if not silent and at < start:
+                out.append(html[at:start].replace("<", "&lt;"))
             at = token.end()
             if not name:
                 continue
-            if not token["end"] and name in _RAW and not self._is_foreign():
-                raw = name
-            if silent:
-                level += (-1 if token["end"] else 1) * (name == silent)
-                silent = silent if level > 0 else ""
-            elif name in _SILENT and not token["end"] and not token["attributes"].endswith("/"):
-                silent, level = name, 1
+            if name in _UNREAD:
+                if not end and name in _RAW and not self._is_foreign():
+                    raw = name
+                if silent:
+                    level += (-1 if end else 1) * (name == silent)
+                    silent = silent if level > 0 else ""
+                elif name in _SILENT and not end and not attributes.endswith("/"):
+                    silent, level = name, 1
             self._tags += 1
-            self.excess = self.excess or self._tags > _MOST_TAGS
-            if self._tags <= _MOST_TAGS:
-                self._tag(name, token, written=not silent and name not in _SILENT)
+            if self._tags > self.most_tags:
+                self.excess = self.cut = True
+            else:
+                self._tag(name, bool(end), attributes, written=not silent and name not in _SILENT)
             if raw == "style" and not silent and self._stack[-1:] != [("style", True)]:
                 silent, level = raw, 1  # its tag was too much: what it holds is no text
         if not silent and not raw:
-            self.out.append(self.html[at:].replace("<", "&lt;"))
-        self.out.extend(f"</{name}>" for name, written in reversed(self._stack) if written)
+            out.append(html[at:].replace("<", "&lt;"))
+        out.extend(f"</{name}>" for name, written in reversed(self._stack) if written)
 
-    def _tag(self, name: str, token: re.Match[str], *, written: bool) -> None:
+    def _tag(self, name: str, end: bool, source: str, *, written: bool) -> None:
         if name in _ODD or (name in _BREAKS_OUT and self._is_foreign()):
             self.excess = True
-        attributes = self._attributes(token["attributes"])
-        if token["end"]:
-            self._forget(name)
+        attributes = self._attributes(source) if source else ""
+        if end:
+            if name in _FORMATTING:
+                self._forget(name)
             self._close(name)
             return
         if name not in VOID:
@@ -155,34 +166,33 @@ class _Walk:
                 self.excess = True
                 return
             self._stack.append((name, written))
-            self._open[name] += 1
+            self._open[name] = self._open.get(name, 0) + 1
             if name in _FORMATTING or name in _BARRIERS:
                 self._formatting.append(name if name in _FORMATTING else "")
         if written:
             self.out.append(f"<{name}{attributes}>")
 
     def _is_foreign(self) -> bool:
-        return self._open["svg"] > 0 or self._open["math"] > 0
+        return bool(self._open.get("svg") or self._open.get("math"))
 
     def _is_too_much(self, name: str) -> bool:
         if name == "blockquote":
-            return self._open[name] >= _DEEPEST_QUOTES
-        return len(self._stack) >= _DEEPEST + self._open["blockquote"] or (
+            return self._open.get(name, 0) >= _DEEPEST_QUOTES
+        return len(self._stack) >= _DEEPEST + self._open.get("blockquote", 0) or (
             name in _FORMATTING and len(self._formatting) >= _FORMATTING_OPEN
         )
 
     def _forget(self, name: str) -> None:
-        """The end of a formatting element, or of a cell with all that was begun in it."""
-        if name in _FORMATTING:
-            for back in range(len(self._formatting) - 1, -1, -1):
-                if self._formatting[back] in ("", name):
-                    if self._formatting[back]:
-                        del self._formatting[back]
-                    return
+        """The end of a formatting element of this cell."""
+        for back in range(len(self._formatting) - 1, -1, -1):
+            if self._formatting[back] in ("", name):
+                if self._formatting[back]:
+                    del self._formatting[back]
+                return
 
     def _close(self, name: str, *, same: bool = False) -> None:
         """Close an element and what stands open in it; nothing where none is open on this side of a table's cell."""
-        if not self._open[name]:
+        if not self._open.get(name):
             return
         for back in range(1, len(self._stack) + 1):
             one = self._stack[-back][0]
@@ -203,8 +213,6 @@ class _Walk:
             self.out.append(f"</{name}>")
 
     def _attributes(self, source: str) -> str:
-        if not source:
-            return ""
         made: dict[str, str] = {}
         for found in _ATTRIBUTE.finditer(source):
             if len(made) >= _MOST_ATTRIBUTES:

@@ -11,6 +11,8 @@ from html import unescape
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from adapters import taming
+from adapters.errors import NoThread
 from adapters.writer import words
 
 # --- bytes to text ------------------------------------------------------------------------------------------------------
@@ -43,6 +45,14 @@ _END = re.compile(r"</(?:html|body)\s*>", re.I)
 def is_whole(html: str) -> bool:
     """Whether the page has an end: a connection that broke leaves none."""
     return _END.search(html, max(0, len(html) - 20_000)) is not None
+
+
+def tree_of(html: str) -> LexborHTMLParser:
+    """The tree of a thread's page. Raises NoThread for one of which a part could not be read: posts must not be missed."""
+    tame = taming.tame(html)
+    if tame.cut:
+        raise NoThread("truncated", "страница слишком велика, чтобы прочесть её целиком")
+    return LexborHTMLParser(tame.html)
 
 
 # --- text of serialised HTML --------------------------------------------------------------------------------------------

@@ -24,8 +24,14 @@ _LONGEST_TEXT = 400_000
 _MOST_WORK = 3_000_000
 """Boundaries times lines: the standard parser's work. A letter beyond this is nobody's, and is not read."""
 _MOST_PARTS = 400
+_TEXT, _HTML = dict.fromkeys(("plain/text", "text", "plain"), "text/plain"), dict.fromkeys(("html/text", "html"), "text/html")
+_SWAPPED = _TEXT | _HTML
+"""Types that careless programs write."""
 _LETTER_PART = rb"(?i:content-type:\s{0,20}message/)"
 _META = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
+_CUT_ESCAPE = re.compile(rb"(?:=D[0-3](?:=[89AB]?(?![0-9A-Fa-f\r\n])|=[89AB](?=[\r\n])))", re.IGNORECASE)
+"""The first byte of a Cyrillic letter, and of its second what was left."""
+_BASE64_LINE = re.compile(rb"[A-Za-z0-9+/=]*")
 _PGP_HEAD = re.compile(r"^-----BEGIN PGP SIGNED MESSAGE-----$")
 
 
@@ -133,7 +139,7 @@ def _messages(payload: Sequence[object]) -> list[Message]:
 
 
 def _lines(part: Message, reading: _Reading, *, top: bool = False) -> list[Line]:
-    kind = part.get_content_type()
+    kind = _SWAPPED.get(str(part.get("Content-Type", "")).partition(";")[0].strip().lower()) or part.get_content_type()
     payload = part.get_payload()
     if part.get_content_maintype() == "multipart" and isinstance(payload, list):
         return _of_container(kind, part, _messages(payload)[:_MOST_PARTS], reading)
@@ -254,7 +260,8 @@ def _is_muddle(lines: Sequence[Line]) -> bool:
 
 def _is_attachment(part: Message, top: bool) -> bool:
     disposition = _token(part.get("Content-Disposition"))
-    if part.get_content_maintype() not in ("text", "multipart"):
+    swapped = str(part.get("Content-Type", "")).partition(";")[0].strip().lower() in _SWAPPED
+    if part.get_content_maintype() not in ("text", "multipart") and not swapped:
         return True
     if disposition == "attachment":
         return True
@@ -279,21 +286,42 @@ def _payload(part: Message, reading: _Reading) -> bytes:
     data = payload.encode("latin-1") if isinstance(payload, str) else b""
     encoding = _token(part.get("Content-Transfer-Encoding"))
     if encoding == "base64":
-        if re.search(rb"[^A-Za-z0-9+/=\s]", data[:400]) and not data.isascii():
+        if re.search(rb"[^A-Za-z0-9+/=\s]", data.lstrip()[:400].partition(b"\n")[0]) and not data.isascii():
             reading.problems.add("charset_repaired")
             return data
+        data = _without_glued(data)
         if len(re.findall(rb"[A-Za-z0-9+/]", data)) % 4 == 1:
             reading.problems.add("damaged")
         return loose_base64(data)
     if encoding == "quoted-printable":
-        return binascii.a2b_qp(data)
+        return _of_quoted_printable(data, reading)
     if encoding in ("x-uuencode", "uuencode", "uue", "x-uue"):
         decoded = part.get_payload(decode=True)
         return decoded if isinstance(decoded, bytes) else data
     if data.isascii() and len(re.findall(rb"=(?:D0|D1)=[89AB][0-9A-F]", data[:20_000])) >= 3:
         reading.problems.add("charset_repaired")
-        return binascii.a2b_qp(data)
+        return _of_quoted_printable(data, reading)
     return data
+
+
+def _of_quoted_printable(data: bytes, reading: _Reading) -> bytes:
+    """Also with blanks behind soft line ends, and with an escape that was cut off."""
+    data = re.sub(rb"=[ \t]{1,100}(?=\r?\n)", b"=", data)
+    whole = _CUT_ESCAPE.sub(b"", data)
+    if whole != data:
+        reading.problems.add("damaged")
+    return binascii.a2b_qp(whole)
+
+
+def _without_glued(data: bytes) -> bytes:
+    """Base64 without the plain lines that a list or a gate has put below it. A strange line with base64 below it is damage."""
+    lines = [line.strip() for line in data.splitlines()]
+    first = next((at for at, line in enumerate(lines) if not _BASE64_LINE.fullmatch(line)), len(lines))
+    if first < len(lines):  # what stands above a strange line, behind a blank or the padding, is a word of the same addition
+        begun = next((at for at, line in enumerate(lines) if line), first)
+        first = next((at for at in range(begun + 1, first) if not lines[at] or lines[at - 1].endswith(b"=")), first)
+    below = any(len(line) >= 40 and _BASE64_LINE.fullmatch(line) for line in lines[first + 1 :])
+    return data if first == 0 or below else b"\n".join(lines[:first])
 
 
 def _decoded(part: Message, reading: _Reading, data: bytes) -> str:

@@ -97,6 +97,10 @@ _BOMS = (
 )
 
 
+_CYRILLIC_PAIR = re.compile(rb"\xd0[\x81\x84\x86\x87\x90-\xbf]|\xd1[\x80-\x8f\x91\x94\x96\x97]|\xd2[\x90\x91]")
+_LONE_BLANK = re.compile(rb"(?<![\xc2-\xf4])(?<![\xe0-\xf4][\x80-\xbf])\xa0")
+
+
 @dataclass(frozen=True, slots=True)
 class Decoded:
     """Text, and how it was come by: ``repaired`` when the label was not followed, ``damaged`` when bytes had to be dropped,
@@ -139,7 +143,8 @@ def decode(data: bytes, label: str | None = None) -> Decoded:
         return _clean(Decoded(data.decode("ascii"), "ascii"))
     utf8 = _utf8(data)
     if utf8 is not None:
-        return _clean(Decoded(utf8.text, "utf-8", repaired=codec not in (None, "utf-8"), damaged=utf8.damaged))
+        repaired = utf8.repaired or codec not in (None, "utf-8")
+        return _clean(Decoded(utf8.text, "utf-8", repaired, utf8.damaged, utf8.unsure))
     return _clean(_by_score(data, codec, label))
 
 
@@ -156,16 +161,43 @@ def _attempt(data: bytes, codec: str) -> Decoded | None:
 
 
 def _utf8(data: bytes) -> Decoded | None:
-    """UTF-8, also when its last character is cut off or a few bytes are broken; None when it is something else."""
+    """UTF-8, also when some of its bytes are broken or a line of another encoding stands among its own; None when it is
+    something else. A line mostly of Russian letters in UTF-8 is proof: no other encoding has such pairs of bytes in heaps."""
     whole = _attempt(data, "utf-8")
     if whole is not None:
         return whole
-    text = data.decode("utf-8", "replace")
-    broken = text.count("\ufffd")
-    good = sum(1 for char in text if char > "\x7f") - broken
-    if good > 0 and (broken * 12 <= good or (broken == 1 and text.endswith("\ufffd") and good >= 2)):
-        return Decoded(text.replace("\ufffd", ""), "utf-8", damaged=True)
-    return None
+    pieces = data.split(b"\n")
+    if not any(_is_surely_utf8(piece) for piece in pieces):
+        return None
+    lines = [_line(piece) for piece in pieces]
+    return Decoded(
+        "\n".join(line.text for line in lines),
+        "utf-8",
+        repaired=any(line.repaired for line in lines),
+        damaged=any(line.damaged for line in lines),
+        unsure=any(line.unsure for line in lines),
+    )
+
+
+def _is_surely_utf8(line: bytes) -> bool:
+    pairs = len(_CYRILLIC_PAIR.findall(line))
+    return pairs >= 2 and pairs * 2 >= 0.6 * sum(byte > 127 for byte in line)
+
+
+def _line(line: bytes) -> Decoded:
+    """A line of a text that is UTF-8 elsewhere: its broken bytes are left out, or all of it is of another encoding."""
+    whole = _attempt(line, "utf-8")
+    if whole is not None:
+        return whole
+    pairs = len(_CYRILLIC_PAIR.findall(line))
+    rest = _CYRILLIC_PAIR.sub(b"", line)
+    strangers = sum(byte > 127 for byte in rest)
+    if pairs == 0 and strangers > 2:
+        other = _by_score(line, None, None)
+        return Decoded(other.text, other.encoding, repaired=True, damaged=other.damaged, unsure=other.unsure)
+    # A lone A0 is the blank of the old encodings; any other byte is a part of a sign that was lost.
+    kept = line.decode("utf-8", "replace") if b"\xa0" not in rest else _LONE_BLANK.sub(b" ", line).decode("utf-8", "replace")
+    return Decoded(kept.replace("\ufffd", ""), "utf-8", damaged=True)
 
 
 def _by_score(data: bytes, codec: str | None, label: str | None) -> Decoded:

@@ -75,6 +75,7 @@ _QUOTE = re.compile(
     r"|(?:^|[ _-])cit(?:e|ation)(?:[ _-]|$)",
     re.IGNORECASE,
 )
+_FRAME = re.compile(r"reference-message-container", re.IGNORECASE)
 _NO_QUOTE = re.compile(r"separator|unquote", re.IGNORECASE)
 _ATTRIBUTION = re.compile(
     r"gmail_attr|moz-cite-prefix|divrplyfwdmsg|outlookmessageheader|reply-intro|quote-header|attribution", re.IGNORECASE
@@ -93,7 +94,7 @@ _LINE_THROUGH = re.compile(r"text-decoration[^;]{0,40}:\s*[^;]{0,40}line-through
 _KEEPS_LINES = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
 _BRACE = re.compile(r"[{}]")
 _LONGEST_SHEET, _MOST_SHEETS = 100_000, 100
-_MOST_LINES = 6_000
+_MOST_LINES, _MOST_TAGS = 6_000, 60_000
 _LONGEST_ATTRIBUTE = 2_000
 _SIMPLE = re.compile(r"^[a-z0-9]*(?:[.#][\w-]+)?$", re.IGNORECASE)
 _STRENGTH: dict[Mark, int] = {"": 0, "signature": 1, "attribution": 2, "quote": 3}
@@ -110,12 +111,17 @@ class Rendered:
 
 def render(source: str) -> Rendered:
     """Lines of an HTML letter as a person sees them; hidden and struck-through words are left out (``struck`` tells of these)."""
-    tame = taming.tame(source)
+    tame = taming.tame(source, _MOST_TAGS)
     tree = LexborHTMLParser(tame.html)
-    walk = _Walk(_hidden_selectors(tree))
+    hidden = _hidden_selectors(tree)
     root = tree.body or tree.root
+    walk = _Walk(hidden)
     if root is not None:
         walk.run(root)
+        if walk.met_frame and not any(line.text and not line.mark for line in walk.lines):
+            # Outlook on phones puts all of an answer into the frame of the old letter: whose words stand there the lines tell.
+            walk = _Walk(hidden, open_frame=True)
+            walk.run(root)
     return Rendered(tuple(walk.lines), walk.struck_seen, not tame.whole)
 
 
@@ -160,7 +166,9 @@ class _State:
 class _Walk:
     """A walk over the tree without recursion."""
 
-    def __init__(self, hidden: frozenset[str]) -> None:
+    def __init__(self, hidden: frozenset[str], *, open_frame: bool = False) -> None:
+        self.met_frame = False
+        self._open_frame = open_frame
         self.lines: list[Line] = []
         self.struck_seen = False
         self._hidden = hidden
@@ -224,7 +232,11 @@ class _Walk:
         names = f"{attributes.get('class', '')} {attributes.get('id', '')}"
         style = attributes.get("style", "")
         mark: Mark = outer.mark
-        if tag == "blockquote" or (_QUOTE.search(names) and not _NO_QUOTE.search(names) and tag not in ("body", "html")):
+        framed = _FRAME.search(names) is not None
+        self.met_frame = self.met_frame or framed
+        if framed and self._open_frame:
+            pass
+        elif tag == "blockquote" or (_QUOTE.search(names) and not _NO_QUOTE.search(names) and tag not in ("body", "html")):
             mark = "quote"
         elif _ATTRIBUTION.search(names):
             mark = "attribution"

@@ -52,8 +52,12 @@ _ROBOT_SUBJECT = re.compile(
     r"(?:reply|response|answer)"
     r"|autoreply|out of (?:the )?office(?: auto-?reply)?|vacation reply|уведомление о прочтении|прочтено|прочитано|не прочтено"
     r"|уведомление о получении|письмо прочитано|read receipt|return receipt(?: \(displayed\))?|disposition "
-    r"notification)\s*(?:[:–—(-]|$)",
+    r"notification)\s*(?::|\(|$)",
     re.IGNORECASE,
+)
+"""As programs write it: the words, a colon, our subject. A person who begins so goes on in another way."""
+_BARE_SUBJECT = re.compile(
+    r"^(?:прочтено|прочитано|не прочтено|письмо прочитано|нет на месте|нет в офисе|вне офиса)\W*$", re.IGNORECASE
 )
 _REPORT_SUBJECT = re.compile(
     r"(?:undeliver(?:ed|able)|not delivered|delivery (?:status notification|failure|failed|has failed|report"
@@ -87,7 +91,7 @@ def kind_of(head: Head, sender: Mailbox, parts: Sequence[Message], text: str, fu
         return "own"
     if _is_bounce(head, sender, parts, full_text):
         return "bounce"
-    if _is_robot(head, sender, parts):
+    if is_surely_robot(head, parts) or _wants_no_answer(head, sender) or _weak_signs(head) >= 2:
         return "auto_reply"
     return "letter" if text or head.text("subject") else "empty"
 
@@ -156,7 +160,8 @@ def _null_sender(head: Head) -> bool:
     return path is not None and path.replace(b" ", b"") == b"<>"
 
 
-def _is_robot(head: Head, sender: Mailbox, parts: Sequence[Message]) -> bool:
+def is_surely_robot(head: Head, parts: Sequence[Message]) -> bool:
+    """Whether the letter says itself that a program wrote it, by one of the fields and forms that are made to say so."""
     types = {_type(part) for part in parts}
     if _report_type(parts) or "message/disposition-notification" in types:
         return True
@@ -164,13 +169,25 @@ def _is_robot(head: Head, sender: Mailbox, parts: Sequence[Message]) -> bool:
         return True
     if any(head.raw(name) is not None and head.token(name) not in ("no", "false", "0") for name in _ROBOT_FIELDS):
         return True
-    discussion = any(head.raw(name) is not None for name in _DISCUSSION)
-    for field in ("precedence", "x-precedence"):
-        said = head.token(field).replace("-", "_")
-        if said in ("auto_reply", "autoreply") or (said in ("bulk", "junk") and not discussion):
-            return True
-    if not discussion and any(head.raw(name) is not None for name in _MASS):
-        return True
+    return any(head.token(field).replace("-", "_") in ("auto_reply", "autoreply") for field in ("precedence", "x-precedence"))
+
+
+def _wants_no_answer(head: Head, sender: Mailbox) -> bool:
+    """Signs that nobody reads an answer, or that a program gave one. Whether a program wrote this letter they do not prove."""
     if _NO_REPLY.match(sender.address) or _null_sender(head):
         return True
-    return bool(_ROBOT_SUBJECT.match(head.text("subject")))
+    bulk = any(head.token(field) in ("bulk", "junk") for field in ("precedence", "x-precedence"))
+    if bulk and not _is_discussion(head):
+        return True
+    subject = head.text("subject")
+    return _ROBOT_SUBJECT.match(subject) is not None and _BARE_SUBJECT.match(subject) is None
+
+
+def _weak_signs(head: Head) -> int:
+    """How many signs there are that robots' letters have and some persons' letters have, too: none decides alone."""
+    mass = [name for name in _MASS if head.raw(name) is not None and name != "list-unsubscribe-post"]
+    return len(mass) * (not _is_discussion(head)) + (_BARE_SUBJECT.match(head.text("subject")) is not None)
+
+
+def _is_discussion(head: Head) -> bool:
+    return any(head.raw(name) is not None for name in _DISCUSSION)

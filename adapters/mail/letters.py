@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterable, Sequence
 
-from adapters.mail import auth, bodies, kinds
+from adapters.mail import auth, bodies, echoes, kinds
 from adapters.mail.headers import Head
-from adapters.mail.replies import Stripped, strip
+from adapters.mail.replies import Line, Stripped, strip
 from adapters.model import Letter
 
 PROBLEMS = {
     "no_sender": "в письме нет адреса отправителя",
+    "robot_doubtful": "письмо похоже на автоответ, но доказательства нет",
     "several_senders": "в поле From больше одного адреса",
     "no_message_id": "в письме нет Message-ID",
     "charset_repaired": "кодировка была указана неверно или не указана, текст восстановлен",
@@ -33,6 +35,7 @@ PROBLEMS = {
 
 DOUBTFUL = frozenset(
     (
+        "robot_doubtful",
         "several_senders",
         "charset_doubtful",
         "damaged",
@@ -48,20 +51,23 @@ DOUBTFUL = frozenset(
 """Problems after which a person should look before an order is believed."""
 
 
+_STRESS = re.compile("(?<=[АаЕеЁёИиОоУуЫыЭэЮюЯя])[\u0300\u0301]")
+"""A mark of stress upon a vowel, which no nick needs."""
 _LONGEST_WORDS = 30_000
 """Signs of a person's own words; whoever writes more writes no order."""
 
 
-def read_letter(raw: bytes, *, authserv: str = "", own: str = "") -> Letter:
+def read_letter(raw: bytes, *, authserv: str = "", own: str = "", sent: Iterable[str] = ()) -> Letter:
     """Read a letter.
 
     ``authserv``: id of our own provider's server, whose Authentication-Results are believed ("" believes nothing);
-    ``own``: our address, to know our own letters. Any bytes give a record; time grows with the letter's size only.
+    ``own``: our address, to know our own letters; ``sent``: texts that we sent to this writer, whose lines are no new words
+    however they are quoted. Any bytes give a record; time grows with the letter's size only.
     """
     head = Head.of_letter(raw)
     sender = head.mailbox("from") if head.raw("from") is not None else head.mailbox("sender")
     body, problems = _read_body(raw)
-    stripped = _strip(body)
+    stripped = _strip(echoes.marked(body.lines, sent))
     text = stripped.text[:_LONGEST_WORDS]
     if not stripped.whole or len(text) < len(stripped.text):
         problems.append("too_complicated")
@@ -75,6 +81,8 @@ def read_letter(raw: bytes, *, authserv: str = "", own: str = "") -> Letter:
         problems.append("no_message_id")
     full_text = _squeeze("\n".join(line.text for line in body.lines))
     kind = kinds.kind_of(head, sender, body.parts, stripped.text, full_text, own)
+    if kind == "auto_reply" and not kinds.is_surely_robot(head, body.parts):
+        problems.append("robot_doubtful")
     if stripped.between:
         problems.append("between_quotes")
     if not stripped.text:
@@ -103,14 +111,15 @@ def _read_body(raw: bytes) -> tuple[bodies.Body, list[str]]:
     return body, list(body.problems)
 
 
-def _strip(body: bodies.Body) -> Stripped:
-    stripped = strip(body.lines)
+def _strip(lines: Sequence[Line]) -> Stripped:
+    stripped = strip(lines)
     return Stripped(_squeeze(stripped.text), stripped.doubtful, stripped.between, stripped.whole)
 
 
 def _squeeze(text: str) -> str:
     """Without signs that nobody sees, without blank lines in heaps."""
-    clean = re.sub(r"[\u200b\u200e\u200f\u2060\ufeff\ufffd\x00-\x08\x0b-\x1f\x7f]", "", text.replace("\xa0", " "))
+    text = _STRESS.sub("", unicodedata.normalize("NFC", text))
+    clean = re.sub(r"[\u200b\u200e\u200f\u2060-\u2064\ufeff\ufffd\x00-\x08\x0b-\x1f\x7f]", "", text.replace("\xa0", " "))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(line.rstrip() for line in clean.split("\n"))).strip()
 
 

@@ -68,7 +68,7 @@ def _is_quoted(line: str) -> bool:
     start = line[:40].lstrip(" \t\xa0")
     if say.SMILE.match(start):
         return False
-    return start.startswith((">", "&gt;")) or say.BAT_QUOTE.match(line[:40]) is not None
+    return start.startswith((">", "&gt;", "| ")) or say.BAT_QUOTE.match(line[:40]) is not None
 
 
 def strip(lines: Sequence[Line]) -> Stripped:
@@ -226,7 +226,7 @@ def _attribution(lines: Sequence[Line], folded: Sequence[str], at: int) -> tuple
         joined = f"{joined} {folded[end]}".strip()
         if len(joined) > _LONGEST:
             break
-        if joined[-1] not in ":;.>" and "@" not in joined.rpartition(" ")[2]:
+        if joined[-1] not in ":;.>-—–" and "@" not in joined.rpartition(" ")[2]:
             continue
         if ": " in re.sub(r"mailto: |[<(\[][^<>()\[\]]{0,120}[>)\]]", "", joined):
             break

@@ -80,6 +80,10 @@ ATTRIBUTIONS = (
         _form(rf"^{_LEAD}{DATE}.{{0,12}}?{TIME}.{{0,80}}{ADDRESS}[;.]?$"),
     ),
     Attribution(
+        "Zoho, other web mail: the whole line between dashes",
+        _form(rf"^[-—–]{{2,10}} ?.{{0,24}}{DATE}.{{0,24}}?{TIME}.{{0,200}}(?:{VERB}|{ADDRESS}).{{0,20}}[-—–]{{2,10}}$"),
+    ),
+    Attribution(
         "any program: a short line with a date, a verb or an address just above a marked quotation",
         _form(rf"^.{{0,200}}(?:{DATE}|{VERB}|{ADDRESS}).{{0,120}}:$"),
         alone=False,

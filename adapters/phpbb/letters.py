@@ -10,7 +10,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from adapters.errors import NoThread
 from adapters.layout import parts
-from adapters.markup import canonical_runs, without_raw
+from adapters.markup import canonical_runs, has_hidden_words, spelled_out, without_raw
 from adapters.messages import Line, lines
 from adapters.model import PrivateMessage
 from adapters.phpbb.layout import Layout
@@ -87,14 +87,15 @@ def message_of(tree: LexborHTMLParser, line: Line, *, fetched: datetime, zone: t
     line_of = class_pattern(layout.line_classes, "p").search(outside)
     printed = text_of(_NICKS.sub(" ", outside[line_of.start() : outside.find("</p>", line_of.start())] if line_of else outside))
     sent = datetime.fromisoformat(stamp[1]) if stamp else printed_time(printed, fetched, zone)
+    runs = canonical_runs(html, layout.color_classes)
     return PrivateMessage(
         id=line.id,
         author=(author.text().strip() if author is not None else "") or line.nick,
         author_uid=uid,
         subject=line.subject,
-        runs=canonical_runs(html, layout.color_classes),
+        runs=runs,
         sent=sent,
         exact=bool(stamp or _SECONDS.search(printed)),
-        html=html,
-        problems=() if uid is not None else ("no_uid",),
+        html=spelled_out(html, layout.color_classes),
+        problems=(("hidden_text",) if has_hidden_words(runs) else ()) + (() if uid is not None else ("no_uid",)),
     )

@@ -7,16 +7,14 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, tzinfo
 
-from selectolax.lexbor import LexborHTMLParser
-
 from adapters.errors import NoThread
 from adapters.layout import parts
-from adapters.markup import canonical_runs, tamed, without_raw
+from adapters.markup import canonical_runs, has_hidden_words, spelled_out, without_raw
 from adapters.model import Page, Post
 from adapters.phpbb import quick
 from adapters.phpbb.layout import USUAL, Layout
 from adapters.phpbb.site import is_locked, is_moderators, no_thread, page_of_pages, starts_of, title_of, total_of, zone_offset
-from adapters.webpage import class_pattern, close_of, is_whole, name_of, number_of, offset_zone, printed_time, text_of
+from adapters.webpage import class_pattern, close_of, is_whole, name_of, number_of, offset_zone, printed_time, text_of, tree_of
 from adapters.writer import trimmed
 
 _CONTENTS = "div.post .content"
@@ -49,7 +47,7 @@ def read_thread(
     NoThread for a page that is no thread or has no end.
     """
     layout = layout or (Layout.of(overrides) if overrides else USUAL)
-    tree = LexborHTMLParser(tamed(html))
+    tree = tree_of(html)
     offset = zone_offset(html, layout)
     reader = _Reader(fetched, zone if offset is None else offset_zone(offset), layout)
     kinds = [(name, start) for name in parts(layout.post_classes) for start in parts(layout.post_ids)]
@@ -149,7 +147,7 @@ class _Reader:
         problems = [
             name
             for name, here in (
-                ("hidden_text", missing),
+                ("hidden_text", missing or has_hidden_words(runs)),
                 ("no_uid", uid is None),
                 ("merged", any(words in body for words in parts(self._layout.merged_words))),
                 (_WAITING, waiting),
@@ -167,7 +165,7 @@ class _Reader:
             edited=edited,
             edited_by=edited_by,
             edited_at=edited_at,
-            html=body,
+            html=spelled_out(body, self._layout.color_classes),
             problems=tuple(problems),
         )
 

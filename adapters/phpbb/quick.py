@@ -12,7 +12,7 @@ from html import unescape
 
 from selectolax.lexbor import LexborNode
 
-from adapters.markup import canonical_runs
+from adapters.markup import canonical_runs, has_hidden_words
 from adapters.model import Post
 from adapters.writer import trimmed
 
@@ -67,6 +67,8 @@ def _read(html: str, start: int, end: int, pid: str, content: LexborNode, zone: 
     if _MERGED[0] in body or _MERGED[1] in body:
         return None
     runs = canonical_runs(body)
+    if has_hidden_words(runs):
+        return None
     return Post(
         id=int(pid),
         author=unescape(user[2]).strip(),

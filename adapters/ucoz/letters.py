@@ -9,7 +9,7 @@ from datetime import datetime, tzinfo
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from adapters.errors import NoThread
-from adapters.markup import canonical_runs, without_raw
+from adapters.markup import canonical_runs, has_hidden_words, spelled_out, without_raw
 from adapters.messages import Line, lines
 from adapters.model import PrivateMessage
 from adapters.ucoz.layout import Layout
@@ -63,15 +63,16 @@ def message_of(tree: LexborHTMLParser, line: Line, *, fetched: datetime, zone: t
     html = without_raw(body.html or "")
     for earlier in body.css('div[id^="pm"], form'):
         html = html.replace(without_raw(earlier.html or ""), "")
+    runs = canonical_runs(html, layout.color_classes)
     return PrivateMessage(
         id=line.id,
         author=line.nick,
         author_uid=line.uid,
         subject=line.subject,
-        runs=canonical_runs(html, layout.color_classes),
+        runs=runs,
         sent=_sent(tree, body, fetched, zone),
-        html=html,
-        problems=() if line.uid is not None else ("no_uid",),
+        html=spelled_out(html, layout.color_classes),
+        problems=(("hidden_text",) if has_hidden_words(runs) else ()) + (() if line.uid is not None else ("no_uid",)),
     )
 
 

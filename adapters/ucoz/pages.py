@@ -17,12 +17,12 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from adapters.errors import NoThread
 from adapters.layout import has_one, parts
-from adapters.markup import canonical_runs, tamed, without_raw
+from adapters.markup import canonical_runs, has_hidden_words, spelled_out, tamed, without_raw
 from adapters.model import Page, Post
 from adapters.ucoz import quick
 from adapters.ucoz.layout import USUAL, Layout
 from adapters.ucoz.site import is_logged_in, no_thread, page_of_pages, title_of
-from adapters.webpage import class_pattern, close_of, is_whole, name_of, number_of, printed_time, text_of
+from adapters.webpage import class_pattern, close_of, is_whole, name_of, number_of, printed_time, text_of, tree_of
 from adapters.writer import trimmed
 
 _FURNITURE = "form[name=addform], .switches, .switchesTbl, .pagesInfo, .forumNamesBar, .gTableTop, .forum-title"
@@ -68,7 +68,7 @@ def read_thread(
     Raises NoThread for a page that is no thread or has no end.
     """
     layout = layout or (Layout.of(overrides) if overrides else USUAL)
-    tree = LexborHTMLParser(tamed(html))
+    tree = tree_of(html)
     found = _holders(tree, layout)
     if not found:
         raise no_thread(tree, html, layout)
@@ -165,7 +165,8 @@ class _Reader:
         author, head, tail = self._author(head, self._without_notice(tail))
         posted, exact = self._posted(head, tail)
         uid = _number_in(_PROFILE, _addresses(head) + _addresses(tail))
-        problems = (("hidden_text",) if "UhideBlockL" in body else ()) + (("no_uid",) if uid is None else ())
+        hidden = "UhideBlockL" in body or has_hidden_words(runs)
+        problems = (("hidden_text",) if hidden else ()) + (("no_uid",) if uid is None else ())
         return Post(
             id=pid,
             author=author,
@@ -177,7 +178,7 @@ class _Reader:
             edited=edited,
             edited_by=edited_by,
             edited_at=edited_at,
-            html=body,
+            html=spelled_out(body, self._layout.color_classes),
             problems=problems,
         )
 

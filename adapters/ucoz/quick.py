@@ -12,7 +12,7 @@ from html import unescape
 
 from selectolax.lexbor import LexborNode
 
-from adapters.markup import canonical_runs
+from adapters.markup import canonical_runs, has_hidden_words
 from adapters.model import Post
 from adapters.writer import trimmed
 
@@ -67,6 +67,8 @@ def read_post(section: str | None, pid: int, holder: LexborNode, zone: tzinfo, m
     icon = section.find("/index/8-", start)
     profile = _PROFILE.match(section, icon) if icon >= 0 else None
     runs = canonical_runs(body)
+    if has_hidden_words(runs):
+        return None
     return Post(
         id=pid,
         author=unescape(author).strip(),

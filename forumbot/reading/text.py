@@ -10,8 +10,8 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-_IGNORED = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff'’ʼ`´"))
-"""Signs inside a word that nobody sees or means: soft hyphens, zero-width signs, apostrophes."""
+_IGNORED = dict.fromkeys(map(ord, "\u00ad\u0300\u0301\u200b\u200c\u200d\u200e\u200f\u2060\ufeff'’ʼ`´"))
+"""Signs inside a word that nobody sees or means: soft hyphens, marks of stress, zero-width signs, apostrophes."""
 
 _TOKEN = re.compile(
     r"(?P<word>[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u00ad\u200b-\u200f\u2060\ufeff]|['’ʼ`´](?=[^\W\d_]))*)"

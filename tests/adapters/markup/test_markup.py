@@ -81,7 +81,7 @@ def test_struck_spoiler_and_voice_stand_in_the_runs() -> None:
         ("<font color=red><span style='color:inherit'>а</span></font>", (("red", "а"),), "а"),
         ("а<blockquote>б<font color=red>в</font></blockquote>г", (), "а\nг"),
         ("а<br>б<p>в</p>г<div>д<div>е</div></div>", (), "а\nб\nв\nг\nд\nе"),
-        ("<div>один<table><tr><td>два</td><td>три</td></tr><tr><td>четыре</td></tr></table></div>", (), "один\nдватри\nчетыре"),
+        ("<div>один<table><tr><td>два</td><td>три</td></tr><tr><td>четыре</td></tr></table></div>", (), "один\nдва три\nчетыре"),
         ("а <script>б('</div>')</script><style>в</style><!-- г > --><input value=д><button>е</button>", (), "а"),
         ("<div style='display: none'>а</div>б<span hidden>в</span>", (), "б"),
         ("<pre>а\n  б</pre>", (), "а\nб"),

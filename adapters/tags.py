@@ -1,0 +1,206 @@
+"""What one start tag of serialised HTML does to the text within it, and what tells a spoiler from a quotation on the way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from html import unescape
+
+from adapters.colors import color_of, legacy_color
+from adapters.model import Color, Meaning, Voice
+from adapters.taming import VOID
+from adapters.writer import words
+
+_BLOCKS = words(
+    "address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 "
+    "h6 header html li main nav ol p pre section table tbody tfoot thead tr ul"
+)
+_SILENT = words(
+    "applet audio button canvas datalist head iframe map math meter noembed noframes noscript object progress script select "
+    "style summary svg template textarea title video"
+)
+_STRUCK = frozenset(("s", "strike", "del"))
+_CELLS = frozenset(("td", "th"))
+_PRESSED = words("button submit checkbox image")
+_SCRIPTED = re.compile(r"\s*javascript:", re.I)
+_CLASS = re.compile(r"<(?P<name>[a-z][^\s>]*)(?P<rest>[^<>]*?\sclass=\"(?P<classes>[^\"]*)\"[^<>]*)>")
+_SPELLED = {"red": "color:red", "blue": "color:blue", "other": "", "spoiler": "", "quote": "", "unseen": "display:none"}
+_ATTRIBUTE = re.compile(r'([^\s="]+)="([^"]*)"')
+_COLOR_STYLE = re.compile(r"(?:^|[;\s])color\s*:([^;]*)")
+_UNSEEN_STYLE = re.compile(
+    r"(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0+(?:px|pt|em|%)?\s*(?:;|!|$)"
+    r"|opacity\s*:\s*0?\.?0+\s*(?:;|!|$))"
+)
+_STRUCK_STYLE = re.compile(r"(?:^|[;\s])text-decoration(?:-line)?\s*:[^;]*line-through")
+_CAPTION = re.compile(r"bbcodename|codetitle|uspoilerbutbl|\S*spoiler\S*(?:title|head|but|btn|name|caption|link)\S*")
+_CODE = re.compile(r"codebox|bbcodeblock|codecontent|codemessage")
+_ATTACHMENT = re.compile(r"eattach|attachbox|attach-image|inline-attachment|attachtitle|attachcontent")
+_INVITATION = re.compile(r"uhideblockl")
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What one start tag does to the text within it, or, where it can hold none (``void``), what it puts there."""
+
+    void: bool = False
+    block: bool = False
+    text: str = ""
+    skip: bool = False
+    color: tuple[Color | None, str | None] | None = None
+    struck: bool = False
+    voice: Voice | None = None
+    spoiler: bool = False
+    unseen: bool = False
+    pre: bool = False
+    code_caption: bool = False
+    """A caption where it stands in a code block ("Код: Выделить всё")."""
+    plain: bool = False
+    """An inline tag without a look."""
+    toggle: bool = False
+    """Something to press, which may show what is hidden below."""
+    cell: bool = False
+    """A cell of a table, which is set apart from the one before it."""
+    heading: bool = False
+    """The line above a quotation in old skins, which spoilers of add-ons have, too."""
+
+
+def effect_of(tag: str, color_classes: Mapping[str, Meaning]) -> Effect:
+    """Read one serialised start tag (without its angle brackets)."""
+    name, _, rest = tag.partition(" ")
+    attributes = {key: unescape(value) for key, value in _ATTRIBUTE.findall(rest)}
+    if name in VOID:
+        if name == "br":
+            return Effect(void=True, text="\n")
+        toggle = name == "input" and attributes.get("type", "text").lower() in _PRESSED
+        return Effect(void=True, block=name == "hr", text=_emoji(attributes) if name == "img" else "", toggle=toggle)
+    classes = attributes.get("class", "").lower().split()
+    style = attributes.get("style", "").lower()
+    meanings = {color_classes[one] for one in attributes["class"].split() if one in color_classes} if classes else _NO_MEANINGS
+    voice: Voice | None = "quote" if "quote" in meanings else _voice(name, classes)
+    return _simplified(
+        Effect(
+            block=name in _BLOCKS,
+            text="",
+            skip=name in _SILENT or (bool(classes) and (_any(_CAPTION, classes) or _any(_ATTACHMENT, classes))),
+            color=_color(name, attributes, style, color_classes),
+            struck=name in _STRUCK or (bool(style) and bool(_STRUCK_STYLE.search(style))),
+            voice=None if "spoiler" in meanings else voice,
+            spoiler=name == "details" or "spoiler" in meanings or (bool(classes) and any("spoiler" in one for one in classes)),
+            unseen="hidden" in attributes or "unseen" in meanings or bool(_UNSEEN_STYLE.search(style)),
+            pre=name in ("pre", "xmp", "listing"),
+            code_caption=name in ("p", "dt"),
+            toggle=name in ("button", "label") or "onclick" in attributes or bool(_SCRIPTED.match(attributes.get("href", ""))),
+            cell=name in _CELLS,
+            heading="quotetitle" in classes,
+        )
+    )
+
+
+_NOTHING = Effect()
+_NO_MEANINGS: frozenset[Meaning] = frozenset()
+
+
+def _simplified(effect: Effect) -> Effect:
+    return replace(effect, plain=True) if effect == _NOTHING else effect
+
+
+def _any(pattern: re.Pattern[str], classes: list[str]) -> bool:
+    return any(pattern.fullmatch(one) for one in classes)
+
+
+def _voice(name: str, classes: list[str]) -> Voice | None:
+    """Whose words stand in an element of this name and these classes."""
+    if name in ("blockquote", "q") or (classes and any("quote" in one for one in classes)):
+        return "quote"
+    if classes and _any(_INVITATION, classes):
+        return "hidden"
+    if name in ("pre", "code", "xmp", "listing") or (classes and _any(_CODE, classes)):
+        return "code"
+    return None
+
+
+def _color(
+    name: str, attributes: Mapping[str, str], style: str, color_classes: Mapping[str, Meaning]
+) -> tuple[Color | None, str | None] | None:
+    """The colour that an element gives its text; None where it gives none. Style beats attribute, both beat a class."""
+    found: tuple[Color | None, str | None] | None = None
+    if color_classes:
+        for one in attributes.get("class", "").split():
+            meaning = color_classes.get(one)
+            if meaning == "red" or meaning == "blue" or meaning == "other":
+                found = (meaning, None)
+    if name == "font" and "color" in attributes:
+        found = legacy_color(attributes["color"]) or found
+    for value in _COLOR_STYLE.findall(style):
+        plain = value.replace("!important", "").strip()
+        found = (None, None) if plain == "initial" else color_of(plain) or found
+    return found
+
+
+def _emoji(attributes: Mapping[str, str]) -> str:
+    """The sign that a picture of an emoji stands for; nothing for other pictures (smilies are no text)."""
+    alt = attributes.get("alt", "")
+    named = "emoji" in attributes.get("class", "").lower().split() or "data-emoji" in attributes
+    return alt if alt and (named or all(ord(char) > 0x2000 and not char.isalnum() for char in alt)) else ""
+
+
+_SPOILER_WORDS = re.compile(r"спойлер|спойлєр|spoiler|скрыт|показать|раскрыть|развернуть|\bshow\b|\bhid(?:e|den)\b", re.I)
+
+
+@dataclass(slots=True)
+class Spoilers:
+    """What was met on the way through a message that tells a spoiler from a quotation and from text that nobody sees."""
+
+    toggled: bool = False
+    """Something to press was met, and no hidden words since."""
+    _heading: int | None = None
+    """How deep the heading stands in which we are."""
+    _words: str = ""
+    _opens: bool = False
+    """The heading that has just ended was a spoiler's: what follows is its text."""
+
+    def text(self, piece: str) -> None:
+        if self._heading is not None:
+            self._words += piece
+
+    def enter(self, effect: Effect, depth: int) -> Effect:
+        """The effect of a start tag here; ``depth`` is how many elements are open around it."""
+        if effect.heading:
+            self._heading, self._words, self.toggled = depth, "", False
+            return effect
+        if effect.voice == "quote" and self._opens:
+            self._opens = False
+            return replace(effect, voice=None, spoiler=True)
+        if effect.unseen and self.toggled:
+            self.toggled = False
+            return replace(effect, spoiler=True)
+        return effect
+
+    def leave(self, depth: int) -> None:
+        """An element ended around which ``depth`` others are open."""
+        if depth == self._heading:
+            self._opens = self.toggled or _SPOILER_WORDS.search(self._words) is not None
+            self._heading = None
+
+
+def spelled_out(canonical: str, classes: Mapping[str, Meaning]) -> str:
+    """Serialised HTML that says by itself what the owner's classes stand for, so that it can be read without his settings."""
+    if not classes:
+        return canonical
+
+    def spell(found: re.Match[str]) -> str:
+        meanings = [classes[one] for one in unescape(found["classes"]).split() if one in classes]
+        if not meanings:
+            return found[0]
+        style = ";".join(filter(None, (_SPELLED[meaning] for meaning in meanings)))
+        named = " ".join(meaning for meaning in meanings if meaning in ("spoiler", "quote"))
+        rest = found["rest"].replace(f'class="{found["classes"]}"', f'class="{named or found["classes"]}"', 1)
+        if not style:
+            return f"<{found['name']}{rest}>"
+        if ' style="' in rest:
+            rest = rest.replace(' style="', f' style="{style};', 1)
+            return f"<{found['name']}{rest}>"
+        return f"<{found['name']} style=\"{style}\"{rest}>"
+
+    return _CLASS.sub(spell, canonical)
