@@ -119,6 +119,11 @@ class Envelope:
     """INTERNALDATE: the mail server's time, aware."""
     size: int
     raw: bytes | None
-    """None when it is larger than the reader takes (``problems`` of the intake then says so)."""
+    """None when it is larger than the reader takes and no text could be taken out of it, or where the server refuses it.
+    Of a large letter its head and texts alone."""
     head: bytes | None = None
     """The head alone, where ``raw`` is left out: it tells whose letter it is."""
+    cut: bool = False
+    """``raw`` lacks a text that was too large."""
+    refused: bool = False
+    """The server does not give the letter out, however often it is asked."""

@@ -16,6 +16,7 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginEr
 from adapters.clock import Clock
 from adapters.errors import MailLoginFailed, NotSecure, Unreachable
 from adapters.mail import tls
+from adapters.mail.slimming import slim
 from adapters.mailbox import MailPlace, MailSettings
 from adapters.model import Envelope
 
@@ -33,6 +34,9 @@ _TRUSTED = timedelta(minutes=10)
 _IDLE_STEP = 1.0
 """Seconds of the wall between two questions whether to stop listening."""
 _DEFAULT_PORTS = {"tls": 993, "starttls": 143, "none": 143}
+
+_BREAKS = 2
+"""So often a line may break at a letter before the letter is passed over; the line itself works."""
 
 T = TypeVar("T")
 
@@ -56,6 +60,8 @@ class ImapMailbox:
         """What the server told of the folder when it was last opened."""
         self._searched: tuple[datetime, int] | None = None
         """When letters were last searched for on this line, and how many the folder held then."""
+        self._breaks: dict[int, int] = {}
+        """How often the line broke while these letters were asked for."""
         self._held: int | None = None
         """How many letters the folder held when it was last listened to."""
 
@@ -213,40 +219,79 @@ class ImapMailbox:
         return timedelta() <= self._clock.now() - at < _TRUSTED and held == int(self._opened.get(b"EXISTS", -1))
 
     def _slice(self, uidvalidity: int, uids: list[int]) -> list[Envelope]:
-        told = self._open_line().fetch(uids, ["RFC822.SIZE", "INTERNALDATE"])
-        small = [uid for uid in uids if uid in told and int(told[uid].get(b"RFC822.SIZE", 0)) <= self._settings.max_bytes]
-        heads = self._bodies([uid for uid in uids if uid in told and uid not in small], "BODY.PEEK[HEADER]")
-        bodies = self._bodies(small)
-        found = []  # a letter that cannot be had in the form the library reads is told of without its bytes
+        told = self._each(uids, ["RFC822.SIZE", "INTERNALDATE"])
         for uid in uids:
-            if uid not in told:
-                continue  # gone between the search and the fetch
-            size = int(told[uid].get(b"RFC822.SIZE", 0))
+            if uid not in told:  # gone meanwhile, or its size is what the server cannot tell
+                told |= self._each([uid], ["INTERNALDATE"])
+        known = [uid for uid in uids if uid in told]
+        sizes = {uid: _number(told[uid].get(b"RFC822.SIZE")) for uid in known}
+        small = [uid for uid in known if 0 < (sizes[uid] or 0) <= self._settings.max_bytes]
+        bodies = {uid: body for uid, answer in self._each(small, ["BODY.PEEK[]"]).items() if (body := _body(answer)) is not None}
+        found = []  # a letter that cannot be had in the form the library reads is told of without its bytes
+        for uid in known:
             received = _aware(told[uid].get(b"INTERNALDATE"), self._clock.now())
-            raw, head = bodies.get(uid), heads.get(uid)
-            found.append(Envelope(self._settings.folder, uidvalidity, uid, received, size, raw, head))
+            raw, cut, head = bodies.get(uid), False, None
+            if raw is None:
+                raw, cut = self._slim(uid) if uid not in small else (None, False)
+                head = _body(self._each([uid], ["BODY.PEEK[HEADER]"]).get(uid, {})) if raw is None else None
+            place = self._settings.folder, uidvalidity, uid
+            found.append(Envelope(*place, received, sizes[uid] or 0, raw, head, cut=cut, refused=raw is None and uid in small))
         return found
 
-    def _bodies(self, uids: list[int], what: str = "BODY.PEEK[]") -> dict[int, bytes]:
-        """The raw letters or their heads, unmarked (PEEK). One whose answer the library cannot read is left out and hinders no
-        other."""
+    def _slim(self, uid: int) -> tuple[bytes | None, bool]:
+        """A letter that is too large, or whose size the server cannot tell, without what is no text."""
+        structure = self._each([uid], ["BODYSTRUCTURE"]).get(uid, {}).get(b"BODYSTRUCTURE")
+        if structure is None:
+            return None, False
+
+        def section(name: str) -> bytes:
+            body = _body(self._each([uid], [f"BODY.PEEK[{name}]"]).get(uid, {}))
+            if body is None:
+                raise LookupError(name)
+            return body
+
+        try:
+            return slim(structure, section, self._settings.max_bytes)
+        except (LookupError, TypeError, ValueError, RecursionError):
+            return None, False
+
+    def _each(self, uids: list[int], what: list[str]) -> dict[int, Mapping[bytes, object]]:
+        """What the server tells of these letters, unmarked (PEEK). One that it refuses, or whose answer never comes or cannot
+        be read, is left out and hinders no other."""
         if not uids:
             return {}
         try:
-            return _raw(self._open_line().fetch(uids, [what]), uids)
+            return self._ask(uids, what)
         except (OSError, IMAPClientAbortError):
-            raise
-        except Exception:  # the library's reader of answers raises errors of many kinds
-            self._drop()
-        found: dict[int, bytes] = {}
-        for uid in uids:
-            try:
-                found |= _raw(self._open_line().fetch([uid], [what]), [uid])
-            except (OSError, IMAPClientAbortError):
+            if any(self._breaks.get(uid, 0) < _BREAKS for uid in uids):
                 raise
+            if len(uids) == 1:
+                self._open_line().noop()
+        except Exception:  # the library raises errors of many kinds on refusals and on what it cannot read
+            self._drop()
+        found: dict[int, Mapping[bytes, object]] = {}
+        for uid in uids if len(uids) > 1 else ():
+            try:
+                found |= self._ask([uid], what)
+            except (OSError, IMAPClientAbortError):
+                if self._breaks.get(uid, 0) < _BREAKS:
+                    raise
+                self._open_line().noop()  # raises what it is where the line is in trouble, and not the letter
             except Exception:  # see above; this is the letter
                 self._drop()
         return found
+
+    def _ask(self, uids: list[int], what: list[str]) -> dict[int, Mapping[bytes, object]]:
+        """One FETCH. A line that breaks at it may break because of a letter: that is counted, and the line given up."""
+        try:
+            answer = self._open_line().fetch(uids, what)
+        except (OSError, IMAPClientAbortError):
+            self._breaks.update({uid: self._breaks.get(uid, 0) + 1 for uid in uids})
+            self._drop()
+            raise
+        for uid in uids:
+            self._breaks.pop(uid, None)
+        return {uid: answer[uid] for uid in uids if uid in answer}  # the server may tell of others unasked
 
     def _drop(self) -> None:
         if self._client is not None:
@@ -282,10 +327,17 @@ def _aware(told: object, now: datetime) -> datetime:
     return told.astimezone(UTC) if told.tzinfo is not None else told.replace(tzinfo=UTC)
 
 
-def _raw(answer: Mapping[int, Mapping[bytes, object]], uids: list[int]) -> dict[int, bytes]:
-    """The letters of an answer to FETCH; what the server tells of others unasked is passed over."""
-    bodies = {uid: answer[uid].get(b"BODY[]", answer[uid].get(b"BODY[HEADER]")) for uid in uids if uid in answer}
-    return {uid: body for uid, body in bodies.items() if isinstance(body, bytes)}
+def _body(answer: Mapping[bytes, object]) -> bytes | None:
+    """The one section that was asked for."""
+    return next((value for name, value in answer.items() if name.startswith(b"BODY[") and isinstance(value, bytes)), None)
+
+
+def _number(told: object) -> int | None:
+    """A size as servers tell it; None where it is no number."""
+    try:
+        return int(told)  # type: ignore[call-overload, no-any-return]
+    except (TypeError, ValueError, OverflowError):
+        return None
 
 
 def _hang_up(client: Any) -> None:
