@@ -199,7 +199,7 @@ def _start(engine: str, thread: str, number: int) -> int:
     """What the address of a page says: uCoz counts pages, phpBB posts."""
     if engine == "ucoz":
         return number
-    starts: list[int] = import_module("adapters.phpbb.letters").starts_of(LexborHTMLParser(tamed(thread)))
+    starts: list[int] = import_module("adapters.phpbb.site").starts_of(LexborHTMLParser(tamed(thread)))
     return min((start for start in starts if start), default=0) * (number - 1)
 
 
