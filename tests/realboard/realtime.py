@@ -29,7 +29,7 @@ SETTINGS = {"min_interval": 0, "flood_interval": 0}
 _PATIENCE = 300.0
 """Seconds of the wall for which something that is due is waited for."""
 _LIFE = (15.0, 90.0)
-"""How long a daemon lives that is to be killed, in seconds."""
+"""Seconds after which a daemon may be killed, each time."""
 _HOURS = {"setup": (20, 31), "lynch": (8, 21), "night": (21, 31)}
 """The hours of a day for which the players of the Golden Key plan the time before a deadline."""
 
@@ -78,13 +78,14 @@ class Daemon:
         if self._process is not None and self._process.poll() is not None:
             raise Stuck(self.log.read_text(encoding="utf-8", errors="replace")[-4000:])
         if self._process is not None and time.monotonic() > self._ends:
-            os.kill(self._process.pid, signal.SIGKILL)
-            self._process.wait()
-            self._process, self.killed = None, self.killed + 1
+            self._ends = time.monotonic() + self.chance.uniform(*_LIFE)
+            if self.chance.random() < self.killing:
+                os.kill(self._process.pid, signal.SIGKILL)
+                self._process.wait()
+                self._process, self.killed = None, self.killed + 1
         if self._process is None:
             self.lived += 1
-            dies = self.chance.random() < self.killing
-            self._ends = time.monotonic() + (self.chance.uniform(*_LIFE) if dies else 1e9)
+            self._ends = time.monotonic() + self.chance.uniform(*_LIFE)
             command = [sys.executable, "-m", "forumbot.cli.main", "run", "--config", str(self.config), "--tick", "2"]
             with self.log.open("ab") as out:
                 self._process = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT)

@@ -140,14 +140,14 @@ class Pages:
             links = f'<li class="rightside"><a href="./ucp.php?mode=login">{words["login"]}</a></li>'
         crumb = (f' <a href="{self.forum_address(section)}" data-forum-id="{section.id}">{escape(section.name)}</a>'
                  if section else "")
-        zone = zone_line((viewer.zone if viewer else None) or self.board.zone, self.board.clock.now(), self.options.version)
+        zone = zone_line((viewer.zone if viewer else None) or self.board.zone, self.board.clock.now(), self.options)
         if self.old:
             shown = f"{name} &bull; {escape(title)}"
             top = ('<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" '
                    '"http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">\n'
                    f'<html xmlns="http://www.w3.org/1999/xhtml" dir="ltr" lang="{self.options.language}">\n<head>'
                    '<meta http-equiv="content-type" content="text/html; charset=UTF-8" />')
-            foot = f"{words['zone']}: {zone}"
+            foot = f"{words['old_zone']}: {zone}"
         else:
             shown = f"{front}{escape(title)} - {name}"
             top = f'<!DOCTYPE html>\n<html dir="ltr" lang="{self.options.language}">\n<head>\n<meta charset="utf-8" />'

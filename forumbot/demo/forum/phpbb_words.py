@@ -72,6 +72,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     "back_to": ("Вернуться в", "Return to"),
     "top": ("Вернуться к началу", "Top"),
     "zone": ("Часовой пояс", "All times are"),
+    "old_zone": ("Часовой пояс", "Time zone"),
     "wrote": ("писал(а)", "wrote"),
     "code": ("Код", "Code"),
     "select_all": ("Выделить всё", "Select all"),
@@ -263,11 +264,11 @@ def _letters(local: datetime, shape: str, language: Language) -> str:
     return "".join(values.get(sign, sign) for sign in shape)
 
 
-def zone_line(zone: str, moment: datetime, version: str) -> str:
-    """"UTC+03:00", on the 3.0 line "UTC + 3 часа"."""
+def zone_line(zone: str, moment: datetime, options: PhpbbOptions) -> str:
+    """"UTC+03:00", on the 3.0 line in Russian "UTC + 3 часа"."""
     minutes = int((moment.astimezone(ZoneInfo(zone)).utcoffset() or timedelta()).total_seconds() // 60)
     sign, size = "+" if minutes >= 0 else "-", abs(minutes)
-    if version == "3.0":
+    if options.version == "3.0" and options.language == "ru":
         return "UTC" if not minutes else f"UTC {sign} {counted(size // 60, 'час', 'часа', 'часов')}"
     return "UTC" if not minutes else f"UTC{sign}{size // 60:02d}:{size % 60:02d}"
 

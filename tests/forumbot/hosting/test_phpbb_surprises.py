@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 import sqlalchemy as sa
 
+from forumbot.demo.forum.phpbb_words import PhpbbOptions
 from forumbot.demo.forum.trouble import Fault
 from forumbot.demo.forum.web import Request
 from forumbot.hosting import outbox as rows
@@ -69,6 +70,28 @@ def test_p04_a_censor_changes_words_and_nothing_goes_out_twice(board: Inside, lo
     assert len(titles(board, "День 2")) == 1
     assert state(board, "x") == "sent"
     assert told(board, "не теми словами") == 1
+
+
+def test_p04_a_message_goes_out_once_whatever_became_of_its_subject_and_its_readers_nick(board: Inside) -> None:
+    """The bot looks for it while a censor changes its subject and the owner has changed the nick."""
+    board.outside.server.troubles.censored = {"Тема": "*****"}
+    board.outside.server.troubles.add(Fault("drop", "POST", r"compose", stored=True))
+    put(board, "x", "Личное объявление", "pm")
+    board.tick()
+    board.outside.board.user(board.outside.uids["Вера"]).nick = "Верочка"
+    board.settle()
+    assert [text for _, text in board.outside.pms_to("Вера") if "Личное объявление" in text] == ["Личное объявление"]
+    assert state(board, "x") == "sent"
+
+
+def test_p16_printed_times_are_in_the_zone_that_an_english_page_of_the_fork_names(open_site: OpenSite) -> None:
+    site = open_site("phpbb", options=PhpbbOptions(version="3.0", language="en"))
+    site.outside.board.user(site.outside.host).zone = "Asia/Omsk"
+    before = site.clock.now()
+    site.outside.pm("Вера", "Вопрос: когда ночь?")
+    site.settle()
+    received = site.value(sa.select(letters.c.received_at).where(letters.c.channel == "pm").order_by(letters.c.id.desc()))
+    assert timedelta() <= before - received < timedelta(minutes=1)
 
 
 def test_p05_a_board_that_would_glue_our_posts_keeps_them_apart(board: Inside) -> None:
