@@ -30,17 +30,23 @@ class Living:
 
 
 def votes_of_turn(connection: sa.Connection, row: GameRow, turn: int) -> list[VotesAt]:
-    """Every change of the count in a turn, beginning with its opening; ends at the first mark, where votes are counted."""
+    """Every change of the count in a turn, beginning with its opening, till the count is used up or the turn is closed.
+
+    The last one is what ``counting.count`` gives: a mark at which the rules do something else ends nothing (league R81).
+    """
     match = Match.begin(row.ruleset, row.tables, row.seed)
     found: list[VotesAt] = []
     for given in record.inputs_of(connection, row.id):
-        if given.turn > turn or (found and given.kind in ("mark", "close")):
+        if given.turn > turn or (found and given.kind == "close"):
             break
         match.apply(given)
-        if given.turn == turn and given.kind in ("open", "order"):
-            votes = {seat: weight for seat, weight in match.ruleset.votes(match.game).items() if weight}
-            if not found or found[-1].votes != votes:
-                found.append(VotesAt(given.at, votes))
+        if given.turn != turn or not (found or given.kind == "open"):
+            continue
+        votes = {seat: weight for seat, weight in match.ruleset.votes(match.game).items() if weight}
+        if given.kind == "mark" and not votes:
+            break
+        if not found or found[-1].votes != votes:
+            found.append(VotesAt(given.at, votes))
     return found
 
 

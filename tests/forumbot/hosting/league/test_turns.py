@@ -4,6 +4,8 @@ import re
 from datetime import timedelta
 from pathlib import Path
 
+from forumbot.desk import series
+from forumbot.hosting import counting, record
 from tests.forumbot.hosting.league.table import (
     CLOSES,
     DAY_ENDS,
@@ -218,3 +220,28 @@ def test_a_player_asks_what_he_has(day: World) -> None:
     assert "Вещи: защита от якудзы." in answer
     assert f"голос: {who(day, 'doctor')}" in answer.rpartition("Сейчас за вами стоит")[2]
     assert "заработано" not in answer
+
+
+def test_h11_the_picture_of_the_votes_ends_where_the_table_stands(day: World) -> None:
+    """Votes go on after the half-day; the desk's picture and its table are two views of one count."""
+    first, second, third, fourth = NICKS[:4]
+
+    def looks_alike() -> dict[str, float]:
+        with day.store.read() as connection:
+            row = record.load(connection, day.game)
+            match = record.fold(connection, row)
+            picture = series.votes_of_turn(connection, row, row.turn)
+        table = {nick: weight for nick, weight, _ in counting.count(match, {}) if weight}
+        assert picture[-1].votes == table
+        return table
+
+    day.says(first, red(f"Виновен {third}"), today(day))
+    day.settle()
+    assert looks_alike() == {third: 1}
+    to(day, HALF + MINUTE)
+    day.says(second, red(f"Виновен {third}"), today(day))
+    day.says(fourth, red(f"Виновен {first}"), today(day))
+    day.settle()
+    assert looks_alike() == {third: 2, first: 1}
+    to(day, DAY_ENDS + MINUTE)
+    assert looks_alike() == {third: 2, first: 1}
