@@ -62,6 +62,9 @@ class Spec:
     """Notice kind -> what it tells its reader of himself (role, night_role, faction, number, mates, mate, team, password) ->
     the key of its data; "=id" is said by the kind alone. What a player asks again is answered from such notices and nothing
     else, so that the answer can hold no more than he was told."""
+    paid: Mapping[str, frozenset[str]] = field(default_factory=lambda: NOTHING)
+    """Actions that cost something at once -> the items of which a player can use several ("*": whatever is bought). An equal
+    order that comes twice is asked about before it is paid twice."""
     penalty_key: str = ""
     """The key of ``state`` that counts a player's penalties in this game; empty where the rules know none."""
 

@@ -168,7 +168,9 @@ class HostedGame:
         passed_on = questions.hear(sitting, match, judged, asked)
         status = self._status(sitting, seats, judged, asked.asks) if asked.asks else None
         told = sent.get(seat, 0)
-        receipts.answer(connection, publisher, match, seats, judged, told, status=status, to_host=passed_on)
+        asked_of = receipts.put_to_player(connection, sitting.row, match, judged, told, sitting.now)
+        more: dict[str, Any] = {"status": status, "to_host": passed_on, "offers": asked_of}
+        receipts.answer(connection, publisher, match, seats, judged, told, **more)
         if message.channel != "post":
             sent[seat] = sent.get(seat, 0) + 1
         misplaced.tell(connection, self.site, publisher, reader, match, judged, seats.names(), sitting.now)

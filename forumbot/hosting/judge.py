@@ -9,17 +9,22 @@ from typing import Literal
 import sqlalchemy as sa
 
 from adapters.mail.letters import DOUBTFUL
+from adapters.markup import html_runs, own_text
 from engine.chance import Chance
 from engine.messages import Message, Reader, ReadOrder, Verdict
 from engine.model import Event, Order, Rejected
 from forumbot import __version__
-from forumbot.hosting import fates, hours, record, words
+from forumbot.hosting import choosing, fates, hours, record, repeats, words
+from forumbot.hosting.evidence import Deed, Evidence, May, may
 from forumbot.hosting.fates import Fate
 from forumbot.hosting.match import Match
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.seating import Holder, Seating
 from forumbot.hosting.wire import order_data, read_order_data
 from forumbot.store.tables import letters, posts, threads, verdicts
+
+_SEATED = tuple(one.value for one in Evidence if may(one, Deed.MOVE) is not May.NO and one not in (Evidence.POST, Evidence.HOST))
+"""Ways in which a letter names its seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,8 @@ class Pending:
     proof: bool = False
     """A letter that proved an address; it may hold a move besides."""
     problems: tuple[str, ...] = ()
+    evidence: Evidence = Evidence.POST
+    """How it is known whose it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +106,7 @@ def pending(connection: sa.Connection, game_id: str, seats: Seating, *, before: 
         sa.select(letters)
         .where(
             letters.c.game_id == game_id,
-            letters.c.routed.in_(("uid", "address", "proof")),
+            letters.c.routed.in_(_SEATED),
             ("letter:" + sa.cast(letters.c.id, sa.String)).not_in(judged),
         )
         .order_by(letters.c.received_at, letters.c.id)
@@ -119,7 +126,8 @@ def pending(connection: sa.Connection, game_id: str, seats: Seating, *, before: 
                 edited=False,
                 thread="",
                 problems=tuple(row["problems"]),
-                proof=row["routed"] == "proof",
+                proof=row["routed"] == Evidence.CODE,
+                evidence=Evidence(row["routed"]),
             )
         )
     # Forums print minutes: within one, posts stand in the order of their numbers, which the query gave them.
@@ -138,9 +146,12 @@ class Judge:
     def judge(self, connection: sa.Connection, row: GameRow, match: Match, message: Pending) -> Judged:
         """Read one message, keep the verdict, fold its accepted orders in."""
         eve = hours.eve(connection, row, match, message.at)
-        verdict = self._read(eve or match, message)
+        answer = _answer(connection, row, match, message)
+        verdict = self._read(eve or match, message) if answer is None else answer.verdict
         was = tuple(match.turn_events)
         verdict, struck = self._edited(connection, row, match, message, verdict)
+        if answer is not None:
+            struck = choosing.settle(connection, row.id, answer, message.source)
         verdict_id = keep(connection, row.id, match.turn, message, verdict, self._now)
         if struck:
             _refold(connection, row, match)
@@ -155,14 +166,18 @@ class Judge:
                 message.holder.seat, read.action, read.targets, read.args, message.at, ref=f"{verdict_id}.{number}"
             )
             place = record.place_for(connection, row.id, match.turn, message.at)
+            origin = verdict_id if answer is None else answer.origins[number]
             given = record.add_input(
-                connection, row.id, "order", match.turn, message.at, order_data(order), verdict_id=verdict_id, seq=place
+                connection, row.id, "order", match.turn, message.at, order_data(order), verdict_id=origin, seq=place
             )
             if place is None:
                 events.extend(match.apply(given))
             else:
                 _refold(connection, row, match)
                 folded_anew = True
+        taken = {order.action for order in verdict.orders if order.status == "accepted"}
+        if answer is None and message.holder is not None and verdict.outcome == "accepted":
+            choosing.overtake(connection, row.id, match.turn, message.holder.seat, taken)
         followed = fates.fresh_notices(was, match.turn_events) if folded_anew else tuple(events)
         return Judged(message, verdict, verdict_id, followed, fates.fates(was), fates.fates(match.turn_events), eve or match)
 
@@ -191,7 +206,10 @@ class Judge:
         )
         if message.channel == "post" and message.thread_turn < match.turn:
             return _late(verdict)
+        verdict = repeats.asked(match, message.holder.seat, verdict)
         doubt = next((name for name in message.problems if name in DOUBTFUL), None)
+        if may(message.evidence, Deed.MOVE) is May.REVIEW and verdict.orders:
+            doubt = message.evidence.value
         if doubt is None:
             return verdict
         unsure = tuple(replace(order, status="review") if order.status == "accepted" else order for order in verdict.orders)
@@ -215,6 +233,16 @@ class Judge:
             return Verdict("review", "edited", verdict.orders, verdict.text, verdict.rule), False
         record.strike(connection, row.id, standing, f"сообщение изменено ({message.source})")
         return verdict, True
+
+
+def _answer(connection: sa.Connection, row: GameRow, match: Match, message: Pending) -> choosing.Answer | None:
+    """What a private message settles that its player was asked; only he himself can."""
+    if message.channel == "post" or message.holder is None or may(message.evidence, Deed.MOVE) is not May.YES:
+        return None
+    text = own_text(html_runs(message.text)) if message.markup == "html" else message.text
+    if not text.strip():
+        text = message.subject or ""
+    return choosing.answered(connection, row.id, match.turn, message.holder.seat, text)
 
 
 def _late(verdict: Verdict) -> Verdict:

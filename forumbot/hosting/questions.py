@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
-from forumbot.hosting import inquiries, outbox, record, seating, troubles, waitlist
+from forumbot.hosting import choosing, inquiries, outbox, record, seating, troubles, waitlist
 from forumbot.hosting.acting import Context, Refused, Undo
 from forumbot.hosting.judge import Judged, Pending
 from forumbot.hosting.match import Match
@@ -165,6 +165,8 @@ def _kinds(sitting: Sitting, match: Match, judged: Judged, asked: Requests) -> t
     if message.channel == "post":
         return _of_post(judged, match)
     if message.holder is None:
+        return ()
+    if verdict.reason in choosing.REASONS:
         return ()
     kinds = persons(asked.rest)
     if verdict.outcome != "ignored":

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
 
 from engine.messages import ReadOrder, Result
 from engine.model import Event, Notice, Order
-from forumbot.hosting import fates, outbox
+from forumbot.hosting import choosing, fates, outbox
+from forumbot.hosting.choosing import Offer
+from forumbot.hosting.evidence import Deed, May, may
 from forumbot.hosting.fates import Fate
 from forumbot.hosting.judge import Judged
 from forumbot.hosting.match import Match
 from forumbot.hosting.publish import Publisher
+from forumbot.hosting.record import GameRow
 from forumbot.hosting.seating import Seating
 from forumbot.writing.writer import ReceiptLine
 
@@ -32,10 +36,12 @@ def answer(
     *,
     status: Mapping[str, Any] | None = None,
     to_host: Sequence[str] = (),
+    offers: Sequence[Offer] = (),
 ) -> None:
     """The receipt for a letter or PM, a word to a voter whose post was not counted, and to whoever else is concerned.
 
-    ``status`` answers what the player asked of himself; ``to_host`` is what was passed on to the host.
+    ``status`` answers what the player asked of himself; ``to_host`` is what was passed on to the host; ``offers`` are the
+    readings that he is to choose among.
     """
     holder = judged.pending.holder
     if holder is None:
@@ -43,7 +49,7 @@ def answer(
     changed = fates.turned(judged.before, judged.after)
     if sent_before < RECEIPTS_A_TURN:
         told = changed.pop(holder.seat, [])
-        _receipt(connection, publisher, match, seats, judged, told, status, to_host)
+        _receipt(connection, publisher, match, seats, judged, told, status, to_host, offers)
     names = seats.names()
     facts = publisher.facts(match)
     for seat, turned in changed.items():
@@ -60,6 +66,21 @@ def answer(
             )
 
 
+def put_to_player(
+    connection: sa.Connection, row: GameRow, match: Match, judged: Judged, sent_before: int, now: datetime
+) -> Sequence[Offer]:
+    """The numbered readings of a doubtful message that its player can settle; those that still wait where he named none."""
+    holder = judged.pending.holder
+    if holder is None or sent_before >= RECEIPTS_A_TURN or judged.light is not match:
+        return ()
+    if judged.verdict.reason == choosing.WHICH:
+        return choosing.waiting(connection, row.id, match.turn, holder.seat)
+    if not any(order.status == "review" for order in judged.verdict.orders) and not judged.verdict.readings:
+        return ()
+    found = choosing.readings(match, holder.seat, judged.verdict, judged.pending.at)
+    return choosing.offer(connection, row.id, match.turn, holder.seat, judged.verdict_id, found, now) if found else ()
+
+
 def untold(judged: Judged) -> list[Event]:
     """What followed from a message, without the notices that its receipt repeats."""
     return [e for e in judged.events if not (isinstance(e, Notice) and e.kind in fates.TOLD_BY_RECEIPT)]
@@ -74,6 +95,7 @@ def _receipt(
     changed: list[Fate],
     status: Mapping[str, Any] | None,
     to_host: Sequence[str],
+    offers: Sequence[Offer],
 ) -> None:
     message, verdict = judged.pending, judged.verdict
     assert message.holder is not None
@@ -82,7 +104,7 @@ def _receipt(
     outcome, reason = _outcome(judged, lines)
     public = message.channel == "post"
     refused = outcome in ("rejected", "review")
-    if public and not refused and not changed and not to_host:
+    if public and not refused and not changed and not to_host and not offers:
         return
     if message.proof and outcome == "ignored" and not status and not to_host:
         return
@@ -91,8 +113,9 @@ def _receipt(
         message.source,
         message.holder,
         publisher.facts(match),
-        channel=message.channel,
-        template=_template(public, refused, bool(to_host) and not changed),
+        # To the account itself, where a letter may be somebody else's.
+        channel="pm" if may(message.evidence, Deed.MOVE) is May.REVIEW else message.channel,
+        template=_template(public, refused, bool(to_host) and not changed and not offers),
         lines=lines,
         outcome=outcome,
         reason=reason,
@@ -101,6 +124,7 @@ def _receipt(
         standing=[line(order, names) for order in match.ruleset.standing(match.game, message.holder.seat)],
         status=status,
         to_host=list(to_host),
+        offers=[{"number": one.number, "lines": [line(order, names) for order in one.orders]} for one in offers],
         at_once=judged.light is not match,
     )
 

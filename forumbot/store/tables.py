@@ -107,6 +107,20 @@ questions = sa.Table(
     sa.UniqueConstraint("game_id", "source"),
 )
 
+offers = sa.Table(
+    "offers",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    _game(),
+    sa.Column("turn", sa.Integer, nullable=False),
+    sa.Column("seat", sa.String, nullable=False),
+    sa.Column("number", sa.Integer, nullable=False, comment="by which the player names this reading"),
+    sa.Column("verdict_id", sa.Integer, sa.ForeignKey("verdicts.id"), nullable=False, index=True),
+    sa.Column("orders", Json, nullable=False, comment="the orders that would stand"),
+    sa.Column("made_at", Moment, nullable=False),
+    sa.Column("retired_at", Moment, comment="its number means a reading of a later question from then on"),
+)
+
 threads = sa.Table(
     "threads",
     metadata,

@@ -47,6 +47,14 @@ SPEC = Spec(
     reasons=REASONS,
     causes=CAUSES,
     notices=NOTICES,
+    paid={
+        "buy": frozenset({"loop_protection", "extra_check", "extra_shot", "resurrect"}),
+        "pool": frozenset({"*"}),
+        "extra_votes": frozenset({"*"}),
+        "true_sight": frozenset(),
+        "contract_kill": frozenset(),
+        "contract_guard": frozenset(),
+    },
     told={
         "role": {"role": "role", "number": "number", "mates": "partners"},
         "turned": {"role": "=mafioso", "number": "number", "mates": "partners"},

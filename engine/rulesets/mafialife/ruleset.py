@@ -27,6 +27,7 @@ SPEC = Spec(
     reasons=tuple(dict.fromkeys((*roles.REASONS_FAILED, *roles.REASONS_REJECTED))),
     causes=roles.CAUSES,
     notices=roles.NOTICES,
+    paid={"buy": frozenset({"*"})},
     told={
         "role_assigned": {"role": "role", "faction": "faction"},
         "team_password": {"team": "team", "password": "password"},
