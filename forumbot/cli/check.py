@@ -70,6 +70,7 @@ def command(config: Path, offline: bool, as_json: bool) -> None:
 def _findings(site: Site, games: tuple[Game, ...], offline: bool) -> Iterator[Finding]:
     import sqlalchemy as sa
 
+    from forumbot.desk import lines
     from forumbot.hosting import wiring
     from forumbot.store.tables import games as table
 
@@ -82,6 +83,7 @@ def _findings(site: Site, games: tuple[Game, ...], offline: bool) -> Iterator[Fi
     )
     yield from _tables(site, games)
     yield _disk(site)
+    yield Finding("пульт", lines.exposed(site.desk.host))
     yield _secret(site, "forum_password", bool(site.forum_password.get_secret_value().strip()))
     if site.mail is not None:
         yield _secret(site, "mail_password", bool(site.mail_password.get_secret_value().strip()))

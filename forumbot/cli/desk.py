@@ -27,7 +27,7 @@ def command() -> None:
 @click.option("--port", type=click.IntRange(1, 65535), help="На каком порту слушать; без него берётся из настроек.")
 def serve(config: Path, host: str | None, port: int | None) -> None:
     """Показывать пульт. Игры ведёт «forumbot run»: пульт только читает базу и оставляет боту ваши решения."""
-    from forumbot.desk import app
+    from forumbot.desk import app, lines
     from forumbot.hosting import logs, wiring
     from forumbot.settings import load_site
 
@@ -36,6 +36,8 @@ def serve(config: Path, host: str | None, port: int | None) -> None:
         site = load_site(config)
         store = wiring.open_store(site)
         click.echo(f"Пульт: {site.desk.address}", err=True)
+        if warning := lines.exposed(host or site.desk.host):
+            click.echo(f"Внимание: {warning}", err=True)
         try:
             app.serve(site, store, wiring.clock(), host, port)
         finally:

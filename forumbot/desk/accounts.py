@@ -86,10 +86,16 @@ def roles_of(connection: sa.Connection, account_id: int) -> dict[str, Role]:
     return {str(game_id): role for game_id, role in rows}
 
 
-def sees_every_live_game(connection: sa.Connection, account: Account) -> bool:
-    """Whether a letter that belongs to no game yet may be shown to him: no game of others could be its own."""
-    live = connection.execute(sa.select(games.c.id).where(games.c.stage.not_in(("over", "cancelled")))).scalars()
-    return all(account.role(game_id) in ("host", "cohost") for game_id in live) and bool(account.roles)
+def live_games(connection: sa.Connection) -> tuple[str, ...]:
+    """The games that are not over: a letter of nobody known could belong to any of them."""
+    query = sa.select(games.c.id).where(games.c.stage.not_in(("over", "cancelled")))
+    return tuple(map(str, connection.execute(query).scalars()))
+
+
+def is_sitewide(connection: sa.Connection, account_id: int) -> bool:
+    """Whether the account has a role in every game: only owners and the command line change what it may."""
+    mine = grants.c.account_id == account_id, grants.c.game_id == EVERY_GAME
+    return connection.execute(sa.select(grants.c.id).where(*mine)).first() is not None
 
 
 # Passwords ----------------------------------------------------------------------------------------------------------------
@@ -127,26 +133,37 @@ _NOBODY = f"nobody${_N}${_R}${_P}${_coded(bytes(16))}${_coded(bytes(32))}"
 # Login links --------------------------------------------------------------------------------------------------------------
 
 
+LINKS_MOST = 6
+"""Links that one account is sent in a quarter of an hour, whoever asks: the last one still works meanwhile."""
+
+
 def send_link(connection: sa.Connection, name: str, desk_url: str, now: datetime) -> bool:
-    """Send a one-time link to the account's own address, or by PM; False when there is no such account or no way to it."""
+    """Send a one-time link to the account's own address, or by PM; False when there is no such account or no way to it, or
+    when enough of them are on their way. Whether it is so shows neither in what is done nor in how long it takes: nobody's
+    link is made and taken away again."""
     account = find(connection, name)
-    if account is None or not (account["address"] or account["uid"]):
+    known = account is not None and bool(account["address"] or account["uid"])
+    # Nobody's link hangs on any account until it is taken away.
+    anybody = connection.execute(sa.select(sa.func.min(accounts.c.id))).scalar()
+    account_id = anybody if account is None else account["id"]
+    if account_id is None:
         return False
+    lately = sa.select(sa.func.count()).where(login_links.c.account_id == account_id, login_links.c.ends_at > now)
+    wanted = connection.execute(lately).scalar_one() < LINKS_MOST and known
     token = secrets.token_urlsafe(32)
-    made = connection.execute(
-        login_links.insert().values(digest=digest(token), account_id=account["id"], ends_at=now + LINK_LIVES)
-    )
-    (link_id,) = made.inserted_primary_key or (0,)
+    word = digest(token)
+    connection.execute(login_links.insert().values(digest=word, account_id=account_id, ends_at=now + LINK_LIVES))
     text = (
         f"Вход на пульт ведущего: {desk_url}/login/{token}\n\n"
         f"Ссылка работает один раз и {int(LINK_LIVES.total_seconds() // 60)} минут. Если вы её не просили, ничего не делайте."
     )
-    kind: outbox.Kind = "letter" if account["address"] else "pm"
-    target = {"address": account["address"]} if account["address"] else {"uid": account["uid"], "nick": account["nick"]}
+    way = dict(account) if account is not None else {"address": "", "uid": None, "nick": ""}
+    by_mail = bool(way["address"])
+    target = {name: way[name] for name in (("address",) if by_mail else ("uid", "nick"))}
     outbox.put(
         connection,
-        _link_key(int(link_id)),
-        kind,
+        link_key(word),
+        "letter" if by_mail else "pm",
         target,
         "[forumbot] Вход на пульт",
         text,
@@ -154,7 +171,10 @@ def send_link(connection: sa.Connection, name: str, desk_url: str, now: datetime
         priority=outbox.URGENT,
         now=now,
     )
-    return True
+    unwanted = "" if wanted else word
+    connection.execute(login_links.delete().where(login_links.c.digest == unwanted))
+    connection.execute(outbox_table.delete().where(outbox_table.c.key == link_key(unwanted)))
+    return wanted
 
 
 def link_works(connection: sa.Connection, token: str, now: datetime) -> bool:
@@ -169,7 +189,7 @@ def use_link(connection: sa.Connection, token: str, now: datetime) -> int | None
     connection.execute(login_links.update().where(login_links.c.id == link["id"]).values(used_at=now))
     connection.execute(
         outbox_table.update()
-        .where(outbox_table.c.key == _link_key(link["id"]), outbox_table.c.state == "sent")
+        .where(outbox_table.c.key == link_key(link["digest"]), outbox_table.c.state == "sent")
         .values(body="(ссылка использована)")
     )
     return int(link["account_id"])
@@ -187,8 +207,9 @@ def _link(connection: sa.Connection, token: str, now: datetime) -> sa.RowMapping
     )
 
 
-def _link_key(link_id: int) -> str:
-    return f"desk/link/{link_id}"
+def link_key(word: str) -> str:
+    """The outbox key of a link's letter, by the digest of its word: numbers of links come again when old ones are swept out."""
+    return f"desk/link/{word[:32]}"
 
 
 # Sessions -----------------------------------------------------------------------------------------------------------------

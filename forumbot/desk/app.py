@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import structlog
 from sqlalchemy.exc import NoResultFound
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
@@ -23,9 +25,10 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from adapters.clock import Clock
-from forumbot.desk import accounts
+from forumbot.desk import accounts, lines
 from forumbot.desk.core import COOKIE, HERE, Asked, Desk, Handler, Refusal
 from forumbot.desk.gate import Gate
+from forumbot.desk.rights import Need, may
 from forumbot.desk.views import access, book, doing, entry, home, journal, outgoing, people, questions, turning
 from forumbot.hosting import record
 from forumbot.settings import Site
@@ -36,8 +39,13 @@ log = structlog.get_logger("forumbot.desk")
 FORM_MOST = 300_000
 """Bytes of a form; the longest is a newspaper in the host's own wording."""
 
-Need = Literal["anyone", "account", "see", "act"]
-"""Who may: anyone; anyone logged in; any role in the game; its host or co-host."""
+class _RowNumber(IntegerConvertor):
+    """A number that a row of the database may have; a longer one is no page."""
+
+    regex = "[0-9]{1,18}"
+
+
+register_url_convertor("int", _RowNumber())
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +86,7 @@ PAGES: tuple[Page, ...] = (
     Page("/g/{game}/act/{number:int}", doing.state),
     Page("/g/{game}/do/{kind}", doing.do, "act", form=True),
     Page("/g/{game}/access", access.page),
-    Page("/g/{game}/access", access.change, "act", form=True),
+    Page("/g/{game}/access", access.change, "share", form=True),
 )
 
 
@@ -117,6 +125,7 @@ def server(site: Site, store: Store, clock: Clock, host: str | None = None, port
         log_level="warning",
         server_header=False,
         lifespan="off",
+        **lines.options(),
     )
     return uvicorn.Server(config)
 
@@ -126,7 +135,10 @@ def _endpoint(desk: Desk, page: Page) -> Any:
         form: Mapping[str, Sequence[str]] = {}
         try:
             if page.form:
-                form = await _form(request)
+                async with asyncio.timeout(lines.BODY_SECONDS):
+                    form = await _form(request)
+        except TimeoutError:
+            return _problem(desk, request, 408, "Форма не пришла целиком: попробуйте ещё раз.")
         except Refusal as refusal:
             return _problem(desk, request, refusal.status, refusal.sentence)
         return await run_in_threadpool(_answer, desk, page, request, form)
@@ -160,15 +172,17 @@ def _answer(desk: Desk, page: Page, request: Request, form: Mapping[str, Sequenc
         if account is not None and note:
             with desk.store.write() as connection:
                 accounts.note_seen(connection, cookie, now)
-        if account is None and page.need != "anyone":
+        if account is None and not may(None, page.need):
             return _to_login(desk, request)
         if page.form:
             _check_form(request, cookie, form)
         # A form asks for its own transactions: it writes.
         with nullcontext(None) if page.form else desk.store.read() as reading:
             asked = Asked(desk, request, cookie, account, form, now, reading)
-            if page.need in ("see", "act"):
+            if "game" in request.path_params:
                 _enter_game(asked, page.need)
+            elif not may(account, page.need):
+                raise Refusal(404, "Такой страницы нет.")
             answer = page.handler(asked)
     except Refusal as refusal:
         return _problem(desk, request, refusal.status, refusal.sentence)
@@ -191,8 +205,7 @@ def _check_form(request: Request, cookie: str, form: Mapping[str, Sequence[str]]
 def _enter_game(asked: Asked, need: Need) -> None:
     """A game that is not his does not exist for the visitor."""
     game_id = str(asked.request.path_params["game"])
-    role = asked.who.role(game_id)
-    if role is None:
+    if not may(asked.account, "see", game_id):
         raise Refusal(404, "Такой страницы нет.")
     try:
         if asked._connection is not None:
@@ -202,9 +215,15 @@ def _enter_game(asked: Asked, need: Need) -> None:
                 asked.game = record.load(connection, game_id)
     except NoResultFound as error:
         raise Refusal(404, "Такой страницы нет.") from error
-    asked.role = role
-    if need == "act" and role == "observer":
-        raise Refusal(403, "Наблюдатель только смотрит: это может сделать ведущий или помощник.")
+    asked.role = asked.who.role(game_id)
+    if not may(asked.account, need, game_id):
+        raise Refusal(403, _WHO_MAY.get(need, "Этого вам нельзя."))
+
+
+_WHO_MAY: Mapping[Need, str] = {
+    "act": "Наблюдатель только смотрит: это может сделать ведущий или помощник.",
+    "share": "Права раздаёт только ведущий.",
+}
 
 
 def _to_login(desk: Desk, request: Request) -> Response:

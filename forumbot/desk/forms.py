@@ -13,6 +13,9 @@ from engine.turn import Spec
 ORDER_TARGETS = 4
 """How many targets the form of an order can take."""
 
+NUMBER_MOST = 10**18
+"""Numbers of the database are smaller; neither is one without end, nor what is none."""
+
 Form = Mapping[str, Sequence[str]]
 
 
@@ -179,9 +182,15 @@ def _value(how: str, values: Sequence[str]) -> Any:
     try:
         match how:
             case "int":
-                return int(values[0])
+                number = int(values[0])
+                if abs(number) >= NUMBER_MOST:
+                    raise ValueError
+                return number
             case "float":
-                return float(values[0].replace(",", "."))
+                amount = float(values[0].replace(",", "."))
+                if not abs(amount) < NUMBER_MOST:
+                    raise ValueError
+                return amount
             case "many":
                 return list(values)
             case "bool":
@@ -191,4 +200,4 @@ def _value(how: str, values: Sequence[str]) -> Any:
             case _:
                 return values[0].replace("\r\n", "\n") if values else ""
     except ValueError as error:
-        raise BadForm(f"«{values[0]}» здесь не годится: нужно число или время.") from error
+        raise BadForm(f"«{values[0][:40]}» здесь не годится: нужно число или время.") from error

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 import sqlalchemy as sa
 
+from forumbot.store.codes import proof_code
 from forumbot.store.tables import aliases, holders, seats
-
-_CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +127,6 @@ def bind_address(connection: sa.Connection, game_id: str, seat: str, address: st
         .where(holders.c.game_id == game_id, holders.c.seat == seat, holders.c.until.is_(None))
         .values(address=address)
     )
-
-
-def proof_code() -> str:
-    """A new code for proving an address: eight letters and digits that cannot be mistaken for one another."""
-    letters = "".join(secrets.choice(_CODE_LETTERS) for _ in range(8))
-    return f"{letters[:4]}-{letters[4:]}"
 
 
 def _end(connection: sa.Connection, game_id: str, seat: str, now: datetime) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
+
+from forumbot.store.ownership import private
 
 _PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=15000", "journal_size_limit=16777216")
 
@@ -21,6 +24,9 @@ class Store:
 
     def __init__(self, file: Path) -> None:
         self.file = file
+        if file.parent.is_dir() and os.access(file.parent, os.W_OK):
+            with suppress(FileExistsError):
+                private(file)
         self._writer = _engine(file, "BEGIN IMMEDIATE", _PRAGMAS)
         self._reader = _engine(file, "BEGIN", ("busy_timeout=15000", "query_only=ON"))
 

@@ -17,3 +17,8 @@ def hand_over(folder: Path) -> None:
         known = entry.stat(follow_symlinks=False)
         if entry.is_file(follow_symlinks=False) and known.st_uid == 0 and known.st_nlink == 1:
             os.chown(entry.path, owner.st_uid, owner.st_gid, follow_symlinks=False)
+
+
+def private(file: Path) -> None:
+    """An empty file that its owner alone may read, from its first moment on. Raises FileExistsError."""
+    os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))

@@ -1,4 +1,8 @@
-"""Copies of the database: made while the daemon runs, verified, and put back only when nothing works on the old one."""
+"""Copies of the database: made while the daemon runs, verified, and put back only when nothing works on the old one.
+
+A copy is nobody's to read but its owner's, from its first byte on, and lets nobody in: sessions and login links of the desk
+and codes that bind an address are taken out of it, and out of every copy that is put back.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +11,10 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
+from forumbot.store.codes import proof_code
 from forumbot.store.database import StoreError
 from forumbot.store.migrate import revisions
+from forumbot.store.ownership import private
 
 
 def backup(database: Path, target: Path) -> Path:
@@ -27,9 +33,8 @@ def backup(database: Path, target: Path) -> Path:
     aside = target.with_name(target.name + ".part")
     aside.unlink(missing_ok=True)
     try:
-        with closing(_opened(database)) as source:
-            source.execute("VACUUM INTO ?", (str(aside),))
-        aside.chmod(0o600)
+        _copied(database, aside)
+        _without_keys(aside)
         verify(aside)
         aside.rename(target)
     except (sqlite3.Error, OSError) as error:
@@ -49,13 +54,13 @@ def restore(copy: Path, database: Path) -> Path | None:
     kept: Path | None = None
     try:
         fresh.unlink(missing_ok=True)
-        with closing(_opened(copy)) as source:
-            source.execute("VACUUM INTO ?", (str(fresh),))
-        fresh.chmod(0o600)
+        _copied(copy, fresh)
+        _without_keys(fresh)
         if database.exists():
             kept = database.with_name(f"{database.name}.old-{datetime.now(UTC):%Y%m%d-%H%M%S}")
             _fold_journal(database)
             database.rename(kept)
+            kept.chmod(0o600)
         for tail in ("-wal", "-shm"):
             database.with_name(database.name + tail).unlink(missing_ok=True)
         fresh.rename(database)
@@ -82,6 +87,31 @@ def verify(file: Path) -> None:
         raise StoreError(f"{file}: это не база forumbot")
     if revision[0] not in revisions():
         raise StoreError(f"{file}: база более новой версии forumbot ({revision[0]}): сначала обновите программу")
+
+
+def _copied(source: Path, target: Path) -> None:
+    """Every row of a database in a file of its own, which is there before, empty and closed to others."""
+    private(target)
+    with closing(_opened(source)) as opened:
+        opened.execute("VACUUM INTO ?", (str(target),))
+
+
+def _without_keys(file: Path) -> None:
+    """Take out what lets somebody in. A database of an older version may lack the tables."""
+    with closing(sqlite3.connect(file)) as copy:
+        there = {name for (name,) in copy.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        copy.execute("PRAGMA secure_delete = ON")
+        for table in ("sessions", "login_links"):
+            if table in there:
+                copy.execute(f"DELETE FROM {table}")
+        if "outbox" in there:
+            links = "UPDATE outbox SET body = ?, state = CASE state WHEN 'sent' THEN 'sent' ELSE 'failed' END WHERE key LIKE ?"
+            copy.execute(links, ("(ссылка больше не действует)", "desk/link/%"))
+        if "holders" in there:
+            for (row,) in copy.execute("SELECT id FROM holders").fetchall():
+                copy.execute("UPDATE holders SET proof_code = ? WHERE id = ?", (proof_code(), row))
+        copy.commit()
+        copy.execute("PRAGMA journal_mode = DELETE")
 
 
 def _opened(file: Path) -> sqlite3.Connection:

@@ -7,6 +7,8 @@ from starlette.responses import Response
 
 from forumbot.desk import accounts, wording
 from forumbot.desk.core import Asked, Refusal
+from forumbot.desk.rights import may
+from forumbot.reading import same_key
 from forumbot.store.tables import accounts as accounts_table
 from forumbot.store.tables import acts, grants
 
@@ -16,11 +18,9 @@ def page(asked: Asked) -> Response:
 
 
 def change(asked: Asked) -> Response:
-    """Give somebody a role, change it or take it away; a game keeps at least one host."""
-    if asked.role != "host":
-        raise Refusal(403, "Права раздаёт только ведущий.")
+    """Give somebody a role, change it or take it away; a game keeps at least one host, and owners are changed by owners."""
     name, role, address = asked.said("name")[:60], asked.said("role"), asked.said("address")[:200]
-    if not name or (role not in accounts.ROLES and role != "none"):
+    if not name.isprintable() or not name or (role not in accounts.ROLES and role != "none"):
         raise Refusal(400, "Назовите, кому и какие права дать.")
     given: accounts.Role | None = next((known for known in accounts.ROLES if known == role), None)
     with asked.desk.store.write() as connection:
@@ -28,10 +28,13 @@ def change(asked: Asked) -> Response:
         if known is None:
             if given is None or "@" not in address:
                 raise Refusal(400, "Такого имени на пульте нет: укажите почту, на неё придёт ссылка для входа.")
+            _is_nobody_else(connection, name)
             account_id = accounts.save(connection, name, asked.now, address=address)
         else:
             # The way to an account that exists is its owner's business.
             account_id = int(known["id"])
+            if accounts.is_sitewide(connection, account_id) and not may(asked.account, "own"):
+                raise Refusal(403, "Это владелец площадки: права меняет он сам, другой владелец или «forumbot desk host».")
         had = accounts.give_role(connection, account_id, asked.row.id, given)
         if not any(role == "host" for _, role, _ in _people(connection, asked.row.id)):
             raise Refusal(400, "У игры должен остаться хотя бы один ведущий.")
@@ -48,6 +51,14 @@ def change(asked: Asked) -> Response:
         )
     # Who gave himself away has nothing to see here any more.
     return asked.go(asked.url("/") if name == asked.who.name and given is None else asked.here("/access"))
+
+
+def _is_nobody_else(connection: sa.Connection, name: str) -> None:
+    """A new name must not be taken for one that is there: acts are signed with it."""
+    names = connection.execute(sa.select(accounts_table.c.name)).scalars()
+    twin = next((known for known in names if same_key(known, name)), None)
+    if twin is not None:
+        raise Refusal(400, f"Имя неотличимо от имени «{twin}», которое на пульте уже есть: назовите человека иначе.")
 
 
 def _people(connection: sa.Connection, game_id: str) -> list[tuple[str, str, bool]]:

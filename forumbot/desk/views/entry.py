@@ -6,10 +6,13 @@ from starlette.responses import Response
 
 from forumbot.desk import accounts
 from forumbot.desk.core import COOKIE, Asked, Desk, Refusal
+from forumbot.desk.limits import networks
 
-PASSWORD_TRIES, PASSWORD_TRIES_FROM = 5, 20
+PASSWORD_TRIES, PASSWORD_TRIES_FROM, PASSWORD_TRIES_OF_ALL = 5, 20, 60
 LINKS, LINKS_FROM = 3, 10
-"""Tries in a quarter of an hour: for one name, and from one address."""
+"""Tries in a quarter of an hour: for one name from one network, from one network (four times as many from its surroundings),
+and for one name from everywhere. Nobody's wrong tries lock somebody elsewhere out, and a link by mail is always a way in."""
+USES_FROM = 30
 
 _SENT = "Если такое имя есть, ссылка уже в пути: проверьте почту или личные сообщения форума."
 
@@ -27,8 +30,8 @@ def login(asked: Asked) -> Response:
 
 
 def _by_password(asked: Asked, name: str) -> Response:
-    desk, key = asked.desk, f"password/{name.casefold()}"
-    _limit(asked, (key, PASSWORD_TRIES), (f"password from {_address(asked)}", PASSWORD_TRIES_FROM))
+    desk = asked.desk
+    key = _limit(asked, "password", name, PASSWORD_TRIES, PASSWORD_TRIES_FROM, PASSWORD_TRIES_OF_ALL)
     # Not stripped: a password may begin with a space.
     password = asked.form.get("password", [""])[0][:1000]
     with desk.store.read() as connection:
@@ -41,7 +44,7 @@ def _by_password(asked: Asked, name: str) -> Response:
 
 def _send_link(asked: Asked, name: str) -> Response:
     desk = asked.desk
-    _limit(asked, (f"link/{name.casefold()}", LINKS), (f"link from {_address(asked)}", LINKS_FROM))
+    _limit(asked, "link", name, LINKS, LINKS_FROM)
     with desk.store.write() as connection:
         accounts.send_link(connection, name, desk.site.desk.address, asked.now)
     # The same answer for every name: whether it exists is nobody's business.
@@ -56,7 +59,7 @@ def link_page(asked: Asked) -> Response:
 
 
 def use_link(asked: Asked) -> Response:
-    _limit(asked, (f"link use from {_address(asked)}", 30))
+    _limit(asked, "link use", "", USES_FROM, USES_FROM)
     with asked.desk.store.write() as connection:
         account_id = accounts.use_link(connection, str(asked.request.path_params["token"]), asked.now)
     if account_id is None:
@@ -89,10 +92,13 @@ def _let_in(asked: Asked, account_id: int) -> Response:
     return answer
 
 
-def _limit(asked: Asked, *keys: tuple[str, int]) -> None:
+def _limit(asked: Asked, what: str, name: str, most: int, most_from: int, most_of_all: int | None = None) -> str:
+    """Note a try; gives the key that counts those for this name from here. Raises Refusal when there were too many."""
+    near, around = networks(asked.request.client.host if asked.request.client else "")
+    own = f"{what} of {name.casefold()} from {near}"
+    keys = [(f"{what} around {around}", 4 * most_from), (f"{what} from {near}", most_from), (own, most)]
+    if most_of_all is not None:
+        keys.append((f"{what} of {name.casefold()}", most_of_all))
     if not asked.desk.limits.allow(asked.now, *keys):
-        raise Refusal(429, "Слишком много попыток: подождите четверть часа.")
-
-
-def _address(asked: Asked) -> str:
-    return asked.request.client.host if asked.request.client else ""
+        raise Refusal(429, "Слишком много попыток: подождите четверть часа или войдите по ссылке из письма.")
+    return own

@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from forumbot.desk import accounts, pictures, series, wording
 from forumbot.desk.core import Asked
+from forumbot.desk.rights import may
 from forumbot.hosting import counting, questions, record, victories
 from forumbot.store.tables import deadlines, outbox, troubles, verdicts
 from forumbot.store.tables import games as games_table
@@ -42,7 +43,7 @@ def games(asked: Asked) -> Response:
             }
         )
     found.sort(key=lambda game: not game["live"])
-    wrong = _troubles(asked, None) if accounts.sees_every_live_game(connection, asked.who) else []
+    wrong = _troubles(asked, None) if may(asked.account, "stray", live=accounts.live_games(connection)) else []
     return asked.page("games.html", games=found, troubles=wrong)
 
 

@@ -1,16 +1,21 @@
 """Copies of the database: made online, verified, put back; nothing is overwritten by a broken one."""
 
 import os
+import re
+import shutil
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
+from forumbot.desk import accounts
 from forumbot.store import ownership, safekeeping
 from forumbot.store.database import Store, StoreError
 from forumbot.store.migrate import current, upgrade
-from forumbot.store.tables import metadata, people
+from forumbot.store.tables import games, holders, login_links, metadata, outbox, people, sessions
 from forumbot.store.types import Moment
 
 NOW = "2026-11-29T20:00:00.000000Z"
@@ -172,3 +177,83 @@ def test_what_root_leaves_in_a_services_folder_is_the_services(tmp_path: Path) -
     ownership.hand_over(folder)
     assert (folder / "forumbot.db").stat().st_uid == 61234
     assert other.stat().st_uid == 0
+
+
+def test_x12_a_copy_is_closed_to_others_from_its_first_byte_on(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    modes: set[int] = set()
+    connect = sqlite3.connect
+
+    def watched(*args: object, **more: object) -> sqlite3.Connection:
+        made: sqlite3.Connection = connect(*args, **more)  # type: ignore[call-overload]
+
+        def look() -> int:
+            modes.update(file.stat().st_mode & 0o777 for file in tmp_path.iterdir() if file.suffix in (".part", ".new"))
+            return 0
+
+        made.set_progress_handler(look, 1)
+        return made
+
+    monkeypatch.setattr(sqlite3, "connect", watched)
+    before = os.umask(0)
+    try:
+        copy = safekeeping.backup(store.file, tmp_path / "copy.db")
+        store.close()
+        kept = safekeeping.restore(copy, store.file)
+    finally:
+        os.umask(before)
+    assert modes == {0o600}
+    assert kept is not None
+    assert {file.stat().st_mode & 0o777 for file in (copy, store.file, kept)} == {0o600}
+
+
+def test_x12_a_new_database_is_closed_to_others(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        made = Store(tmp_path / "forumbot.db")
+        upgrade(made)
+        add(made, "Анна")
+        assert {file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {0o600}
+        made.close()
+    finally:
+        os.umask(before)
+
+
+def with_keys(store: Store) -> str:
+    """Somebody is logged in, a link is on its way, and a player has a code; gives the word of the link."""
+    now = datetime(2026, 12, 1, 12, tzinfo=UTC)
+    with store.write() as connection:
+        account = accounts.save(connection, "Мария", now, address="m@example.org")
+        accounts.begin_session(connection, account, now)
+        accounts.send_link(connection, "Мария", "https://desk.example", now)
+        game = {"id": "g1", "ruleset": "clans", "title": "Игра", "config": {}, "tables": {}, "templates": {}, "seed": 1}
+        connection.execute(games.insert().values(**game, version="0", stage="turn", turn=1, created_at=now))
+        connection.execute(holders.insert().values(game_id="g1", seat="Анна", nick="Анна", proof_code="ABCD-EFGH", since=now))
+        return str(connection.execute(sa.select(outbox.c.body)).scalar_one())
+
+
+@pytest.mark.parametrize("how", ["backup", "an older copy"])
+def test_x12_a_copy_and_what_is_put_back_let_nobody_in(store: Store, tmp_path: Path, how: str) -> None:
+    link = re.search(r"/login/(\S+)", with_keys(store))
+    assert link is not None
+    copy = tmp_path / "copy.db"
+    if how == "backup":
+        safekeeping.backup(store.file, copy)
+        raw = copy.read_bytes()
+        assert link[1].encode() not in raw and b"ABCD-EFGH" not in raw
+    else:
+        store.close()
+        shutil.copy(store.file, copy)
+    store.close()
+    safekeeping.restore(copy, store.file)
+    assert link[1].encode() not in store.file.read_bytes() and b"ABCD-EFGH" not in store.file.read_bytes()
+    back = Store(store.file)
+    with back.read() as connection:
+        assert connection.execute(sa.select(sessions)).all() == []
+        assert connection.execute(sa.select(login_links)).all() == []
+        (row,) = connection.execute(sa.select(outbox)).mappings()
+        assert row["state"] == "failed" and "/login/" not in row["body"]
+        code = connection.execute(sa.select(holders.c.proof_code)).scalar_one()
+        assert re.fullmatch(r"[A-Z2-9]{4}-[A-Z2-9]{4}", code) and code != "ABCD-EFGH"
+    back.close()
