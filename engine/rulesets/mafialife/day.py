@@ -180,8 +180,9 @@ def _host_remove(game: Game, order: Order) -> Play:
     """R63, D53: struck at the next resolution; his votes and moves and those at him are refused, and all that he sends now."""
     if not game.players[order.player].alive:
         return game, (rejected(order, "dead", "R63"),)
+    known = order.player in game.removals
     game = replace(game, removals=MappingProxyType({**game.removals, order.player: order.ref}))
-    game, judged = docket.settle(game, game.players)
+    game, judged = docket.settle(game, () if known else game.players)
     return game, (accepted(order, "R63"), _carried_out(order, "R63"), *judged)
 
 
@@ -195,7 +196,9 @@ def _host_fine(game: Game, order: Order) -> Play:
     game = game.with_player(replace(player, points=max(0, player.points - points)))
     taken = min(money, player.mafbucks)
     game = game.book(order.player, -taken, "fine") if taken else game
-    game, judged = docket.settle(game, _concerned(game, order.player))
+    # Of all orders a fine touches only those that ask for points.
+    studying = [seat for seat in _concerned(game, order.player) if docket.holds(game, seat, "study")]
+    game, judged = docket.settle(game, studying)
     return game, (accepted(order, "R63"), _carried_out(order, "R63"), *judged)
 
 

@@ -176,6 +176,11 @@ def dropped(game: Game, seat: Seat, which: Callable[[Candidate], bool]) -> Play:
 # --- What stands -------------------------------------------------------------------------------------------------------
 
 
+def holds(game: Game, seat: Seat, action: str) -> bool:
+    """Whether the player has sent such an order, or such a move of his captive's."""
+    return any(action in (c.order.action, c.order.args.get("action")) for c in game.sent.get(seat, ()))
+
+
 def standing(game: Game, seat: Seat) -> tuple[Candidate, ...]:
     """What one player has sent and stands now, in order of arrival."""
     return tuple(candidate for candidate in game.sent.get(seat, ()) if candidate.reason is None)
