@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import scenario
+from engine import rulesets, scenario
 from engine.expectations import compare
 from engine.messages import Message, ReadOrder, Verdict
 from engine.model import EngineError
@@ -357,3 +357,38 @@ def test_compare_finds_what_the_tool_from_outside_finds() -> None:
         assert [text.split(":")[0] for text in ours] == [text.split(":")[0] for text in theirs]
 
     agree()
+
+
+NEGATIVE = {
+    "league": {"coins.vote_own", "coins.kill_own", "coins.order_own_role", "coins.order_own_citizen"},
+    "mafialife": {"killer.autoprotect_to"},
+}
+"""Numbers that the rules know below 0: payments for what one's own side suffers, a level that nobody has."""
+
+
+def numbers(table: dict[str, Any], place: str = "") -> list[str]:
+    found: list[str] = []
+    for key, value in table.items():
+        if isinstance(value, dict):
+            found += numbers(value, f"{place}{key}.")
+        elif isinstance(value, (int, float)) and not isinstance(value, bool):
+            found.append(f"{place}{key}")
+    return found
+
+
+@pytest.mark.parametrize("name", rulesets.NAMES)
+def test_no_number_of_the_tables_is_below_0_nor_another_kind_of_value(name: str) -> None:
+    rules, packaged = rulesets.ruleset(name), resources.tables(name)
+    for place in numbers(packaged):
+        *way, last = place.split(".")
+        for wrong in (-1, [1], "x", True, {"a": 1}):
+            if wrong == -1 and place in NEGATIVE.get(name, ()):
+                continue
+            tables = copy.deepcopy(packaged)
+            inside = tables
+            for step in way:
+                inside = inside[step]
+            inside[last] = wrong
+            with pytest.raises(EngineError) as caught:
+                rules.tables(tables, {})
+            assert caught.value.place.startswith("tables."), place

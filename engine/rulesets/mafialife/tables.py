@@ -19,6 +19,8 @@ from engine.rulesets.mafialife.roles import GOODS, ITEMS, NEUTRALS, PAYMENTS, RO
 
 LEVELS = 5
 MIN_PASSWORDS = 10
+NEVER = -1
+"""As the last level of a property: no level has it."""
 _CHOICES = {
     "tie": ("none", "random", "all"),
     "canard_pool": ("cast", "all"),
@@ -254,7 +256,10 @@ def _killer(place: str, value: Any) -> Killer:
         if key == "antielixir":
             read[key] = _numbers(f"{place}.{key}", value[key], 0)
         else:
-            read[key] = want(f"{place}.{key}", value[key], int, "уровень")
+            level: int = want(f"{place}.{key}", value[key], int, "уровень")
+            if level < (NEVER if key == "autoprotect_to" else 0):
+                raise EngineError(f"{place}.{key}", "уровней ниже 0 не бывает")
+            read[key] = level
     return Killer(**read)
 
 

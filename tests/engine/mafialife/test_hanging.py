@@ -113,3 +113,31 @@ def test_votes_do_not_outlast_the_day() -> None:
     board = Board(TOWN, 2)
     board.turn("Борис unvote", votes="Кира>Вера Борис>Марк")
     assert board.turn().lynched == []
+
+
+def test_d51_each_beaten_bribe_takes_another_antibribe_while_there_are_any() -> None:
+    lines = """
+    Анна mafioso items=bribe
+    Борис necromancer items=bribe
+    Вера commissioner items=antibribe
+    Гриша doctor items=antibribe
+    Дина ghost items=bribe
+    """
+    result = once(lines, votes="Вера>Анна Гриша>Борис Анна>Дина", first=2, tie="all")
+    assert set(result.dead) == {"Анна", "Борис", "Дина"}
+    assert [result.state(nick)["items"] for nick in ("Анна", "Борис", "Вера", "Гриша", "Дина")] == [[], [], [], [], []]
+
+
+def test_d51_who_is_hit_by_votes_and_in_a_clients_place_is_judged_once_as_hit_by_votes() -> None:
+    """A maniac whom everybody else voted for hangs, though a frame brings him to the gallows besides (R13, R15)."""
+    lines = """
+    Анна mafia_lawyer level=1
+    Борис maniac
+    Вера mafioso
+    """
+    result = once(lines, "Анна frame Вера Борис", votes="Анна>Борис Вера>Борис Борис>Вера", first=2, tie="all")
+    assert result.dead == {"Борис": "hanged"}
+    tied = once(lines, "Анна frame Вера Борис", votes="Вера>Борис Борис>Вера", first=2, tie="all")
+    assert tied.dead == {}
+    assert tied.lynched == ["Борис"]
+    assert tied.outcomes["Анна:frame"] == ""
