@@ -42,15 +42,85 @@ def web_address(value: str) -> str:
 
 
 def time_zone(value: str) -> str:
-    """The name of a time zone as it is known. Raises ValueError with one Russian sentence."""
+    """The name of a time zone as ``zoneinfo`` knows it, of a name, a city or an offset as people write them. Raises ValueError
+    with one Russian sentence."""
+    value = value.strip()
+    folded = " ".join(value.casefold().replace("\N{MINUS SIGN}", "-").replace("\N{EN DASH}", "-").split())
+    swapped = re.fullmatch(r"(?:etc/)?gmt([+-])(\d{1,2})", folded)
+    if swapped and folded.startswith("etc/"):
+        other = "-" if swapped[1] == "+" else "+"
+        raise ValueError(
+            f"в именах Etc/GMT знак обратный: «{value}» - это UTC{other}{swapped[2]}; напишите «UTC{other}{swapped[2]}», если "
+            f"нужен он, или «UTC{swapped[1]}{swapped[2]}», если нет"
+        )
+    if (city := _CITIES.get(folded.replace("ё", "е"))) is not None:
+        return city
+    offset = re.fullmatch(r"(?:(utc|gmt|msk|мск) ?)?(?:([+-]) ?(\d{1,2})(?::?(00))?)?", folded)
+    if offset and (offset[1] or offset[2]):
+        hours = int(f"{offset[2] or '+'}{offset[3] or 0}") + (3 if offset[1] in ("msk", "мск") else 0)
+        if -12 <= hours <= 14:
+            return "Europe/Moscow" if hours == 3 and offset[1] in ("msk", "мск") else _fixed(hours)
     try:
         ZoneInfo(value)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         near = [zone for zone in sorted(available_timezones()) if zone.rpartition("/")[2].lower() == value.lower()]
-        near += difflib.get_close_matches(value, available_timezones(), n=1)
-        likely = f"вероятно, имелось в виду «{near[0]}»" if near else "нужен, например, «Europe/Moscow»"
+        near += difflib.get_close_matches(value, [zone for zone in available_timezones() if not zone.startswith("Etc/")], n=1)
+        likely = f"вероятно, имелось в виду «{near[0]}»" if near else "нужен, например, «Europe/Moscow» или «UTC+3»"
         raise ValueError(f"нет такого часового пояса: «{value}»; {likely}") from error
     return value
+
+
+def _fixed(hours: int) -> str:
+    """The zone so many hours ahead of UTC. Those of the database are named by how far behind they are."""
+    return "UTC" if hours == 0 else f"Etc/GMT{-hours:+d}"
+
+
+_CITIES: Mapping[str, str] = {
+    "москва": "Europe/Moscow",
+    "по москве": "Europe/Moscow",
+    "московское": "Europe/Moscow",
+    "московское время": "Europe/Moscow",
+    "moscow": "Europe/Moscow",
+    "петербург": "Europe/Moscow",
+    "санкт-петербург": "Europe/Moscow",
+    "спб": "Europe/Moscow",
+    "калининград": "Europe/Kaliningrad",
+    "самара": "Europe/Samara",
+    "саратов": "Europe/Saratov",
+    "волгоград": "Europe/Volgograd",
+    "екатеринбург": "Asia/Yekaterinburg",
+    "челябинск": "Asia/Yekaterinburg",
+    "пермь": "Asia/Yekaterinburg",
+    "уфа": "Asia/Yekaterinburg",
+    "омск": "Asia/Omsk",
+    "новосибирск": "Asia/Novosibirsk",
+    "томск": "Asia/Tomsk",
+    "барнаул": "Asia/Barnaul",
+    "кемерово": "Asia/Novokuznetsk",
+    "красноярск": "Asia/Krasnoyarsk",
+    "иркутск": "Asia/Irkutsk",
+    "чита": "Asia/Chita",
+    "якутск": "Asia/Yakutsk",
+    "владивосток": "Asia/Vladivostok",
+    "хабаровск": "Asia/Vladivostok",
+    "магадан": "Asia/Magadan",
+    "сахалин": "Asia/Sakhalin",
+    "камчатка": "Asia/Kamchatka",
+    "киев": "Europe/Kyiv",
+    "минск": "Europe/Minsk",
+    "рига": "Europe/Riga",
+    "вильнюс": "Europe/Vilnius",
+    "таллин": "Europe/Tallinn",
+    "кишинев": "Europe/Chisinau",
+    "тбилиси": "Asia/Tbilisi",
+    "ереван": "Asia/Yerevan",
+    "баку": "Asia/Baku",
+    "алматы": "Asia/Almaty",
+    "астана": "Asia/Almaty",
+    "ташкент": "Asia/Tashkent",
+    "бишкек": "Asia/Bishkek",
+}
+"""Cities and names in the words of those who live there -> the zone of the database."""
 
 
 class _Section(BaseModel):

@@ -55,6 +55,8 @@ class _Fetched:
     answer: Answer | None
     at: datetime
     text: str = ""
+_TITLE_MOST = 100
+"""Signs of a section's title that are shown."""
 
 
 def collect(board: Board, guest: Board, wanted: Wanted, folder: Path, clock: Clock, key: bytes) -> list[Saved]:
@@ -103,6 +105,14 @@ def has_section(board: Board, section: str) -> bool:
     """Whether the forum knows the section at all. Raises OutsideError."""
     address, _ = _PLACES[engine_of(board)].section(section)
     return board.session.get(address).status != _NOT_FOUND
+
+
+def section_title(board: Board, section: str) -> str:
+    """What the forum calls a section, from its page; empty where it tells nothing. Raises OutsideError."""
+    address, _ = _PLACES[engine_of(board)].section(section)
+    tree = LexborHTMLParser(tamed(board.session.get(address).text))
+    named = tree.css_first("h2.forum-title") or tree.css_first("title")
+    return " ".join(named.text().split())[:_TITLE_MOST] if named is not None else ""
 
 
 def some_topic(board: Board, section: str) -> str | None:

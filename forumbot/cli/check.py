@@ -82,6 +82,8 @@ def _findings(site: Site, games: tuple[Game, ...], offline: bool) -> Iterator[Fi
         f"файлы игр: {len(games)}", "" if games else f"опишите игру в папке {site.site.games}, например «forumbot init»"
     )
     yield from _tables(site, games)
+    yield _host(site)
+    yield _zone(site)
     yield _disk(site)
     yield Finding("пульт", lines.exposed(site.desk.host))
     yield _secret(site, "forum_password", bool(site.forum_password.get_secret_value().strip()))
@@ -130,6 +132,25 @@ def _tables(site: Site, games: tuple[Game, ...]) -> Iterator[Finding]:
         if game.theme and game.theme not in themes.names(site.site.own):
             known = ", ".join(themes.names(site.site.own))
             yield Finding(f"игра «{game.id}», theme", f"сцен «{game.theme}» нет; есть: {known}")
+
+
+def _host(site: Site) -> Finding:
+    """Whether the host can hear of troubles at all."""
+    part, what = site.site, "куда писать ведущему"
+    account = bool(part.host_nick and part.host_uid)
+    if part.host_address and site.mail is None and not account:
+        return Finding(what, "host_address есть, а почты ([mail]) нет: настройте её или впишите host_nick и host_uid, для ЛС")
+    if not part.host_address and not account:
+        return Finding(what, "о неполадках никто не узнает: впишите в [site] host_address или host_nick и host_uid")
+    return Finding(what)
+
+
+def _zone(site: Site) -> Finding:
+    """The zone by what its clocks show: a wrong one is seen at a glance."""
+    from forumbot.hosting import wiring
+
+    here = wiring.clock().now().astimezone(ZoneInfo(site.forum.zone))
+    return Finding(f"часовой пояс форума {site.forum.zone}: там сейчас {here:%d.%m.%Y %H:%M}")
 
 
 def _disk(site: Site) -> Finding:
@@ -202,7 +223,8 @@ def _section(forum: Forum, section: str) -> str:
     if isinstance(forum, Board) and not collect.has_section(forum, section):
         raise _Amiss(_NO_SECTION["not_found"])
     forum.find_topic(section, "\N{WHITE SQUARE}")
-    return f"раздел {section}"
+    title = collect.section_title(forum, section) if isinstance(forum, Board) else ""
+    return f"раздел {section}" + (f": «{title}»" if title else "")
 
 
 def _clock(forum: Forum, clock: Clock) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ Nothing is written before the last question about forum and mail is answered: a 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -91,9 +91,11 @@ def command(folder: Path, offline: bool) -> None:
 
     Прервать можно клавишами Ctrl+C и начать снова. В готовой папке команда описывает ещё одну игру.
     """
+    from forumbot.settings import time_zone
+
     file = folder / "forumbot.toml"
     if file.exists():
-        _one_more_game(folder, file)
+        _one_more_game(folder, file, offline=offline)
         return
     click.echo("Форум. Боту нужна своя обычная учётная запись (не uID), которой можно писать, открывать темы и слать ЛС.")
     forum = _ask_forum({})
@@ -109,22 +111,22 @@ def command(folder: Path, offline: bool) -> None:
         mail = mail if right_mail or mail is None else _ask_mail(mail.said)
         _write(folder, forum, mail)
     if agreed("Описать сразу и первую игру?", default=True):
-        _game(folder, str(forum.said["engine"]))
+        _game(folder, str(forum.said["engine"]), time_zone(str(forum.said["zone"])), offline=offline)
     _done(folder, file)
 
 
-def _one_more_game(folder: Path, file: Path) -> None:
+def _one_more_game(folder: Path, file: Path, *, offline: bool) -> None:
     """The site is there: it is left as it is, and another game may be described."""
     from forumbot.settings import SettingsError, load_site
 
     try:
-        engine = load_site(file).forum.engine
+        forum = load_site(file).forum
     except SettingsError as error:
         fail(f"настройки уже есть, и в них ошибка: {error}; поправьте их в редакторе или возьмите другую папку")
         return
     click.echo(f"Настройки сайта уже есть: {file}. Их меняют в редакторе; пароли лежат в папке secrets.")
     if agreed("Описать ещё одну игру?", default=True):
-        _game(folder, engine)
+        _game(folder, forum.engine, forum.zone, offline=offline)
         _done(folder, file)
 
 
@@ -134,8 +136,6 @@ def _done(folder: Path, file: Path) -> None:
 
 
 def _ask_forum(before: dict[str, str | int]) -> _Answers:
-    from forumbot.settings import time_zone
-
     engine = chosen("Движок форума", ("ucoz", "phpbb"), default=_was(before, "engine"))
     said: dict[str, str | int] = {
         "engine": engine,
@@ -143,7 +143,7 @@ def _ask_forum(before: dict[str, str | int]) -> _Answers:
         "user": ask("Логин бота на форуме", str, default=_was(before, "user")),
     }
     password = secret("Пароль бота на форуме (при вводе не виден)")
-    said["zone"] = ask("Часовой пояс форума", time_zone, default=_was(before, "zone") or "Europe/Moscow")
+    said["zone"] = ask("Часовой пояс форума (город или UTC+3)", _zone, default=_was(before, "zone") or "Europe/Moscow")
     said["host_address"] = ask(
         "Ваша почта: куда боту писать, когда нужна помощь (можно пусто)",
         lambda value: _address(value) if value else "",
@@ -173,14 +173,16 @@ def _ask_mail(before: dict[str, str | int]) -> _Answers:
     return _Answers(said, secret("Пароль ящика (у больших почт: пароль приложения; при вводе не виден)"))
 
 
-def _game(folder: Path, engine: str) -> None:
+def _game(folder: Path, engine: str, zone: str, *, offline: bool) -> None:
     games = folder / "games"
     id_ = ask("Короткое имя игры латиницей", lambda value: _new_id(games, value), default=_free_id(games))
     closes = (datetime.now() + timedelta(days=3)).replace(hour=20, minute=0)
     title = ask("Название игры", _title, default="Партия 1")
     ruleset = chosen("Правила", _RULESETS)
     section = ask(f"Номер раздела форума (из его адреса: {_SECTION[engine]})", _section)
-    ends = ask("Когда закрыть запись (время форума)", moment, default=closes.strftime("%d.%m.%Y %H:%M"))
+    while not offline and not _show_section(folder / "forumbot.toml", section):
+        section = ask("Номер раздела", _section)
+    ends = ask("Когда закрыть запись (время форума)", _to_come(zone), default=closes.strftime("%d.%m.%Y %H:%M"))
     nick = ask("Ваш ник на форуме: ваши сообщения не голоса (можно пусто)", str, default="")
     text = _GAME.format(
         id=id_,
@@ -193,7 +195,8 @@ def _game(folder: Path, engine: str) -> None:
     games.mkdir(parents=True, exist_ok=True)
     (games / f"{id_}.toml").write_text(text, encoding="utf-8")
     click.echo(f"Игра записана: {games / id_}.toml, в режиме shadow: бот только смотрит и показывает, что сделал бы.")
-    click.echo('Когда будете готовы, поставьте в этом файле mode = "host" или mode = "auto".')
+    click.echo('До первого «forumbot run» файл можно менять; потом настройки идущей игры меняет команда «forumbot game set»,')
+    click.echo(f"например, когда будете готовы: forumbot game set --game {id_} mode=host (или mode=auto).")
 
 
 def _tried(file: Path) -> tuple[bool, bool]:
@@ -230,6 +233,54 @@ def _write(folder: Path, forum: _Answers, mail: _Answers | None) -> None:
 
 def _was(before: dict[str, str | int], key: str) -> str | None:
     return str(before[key]) if key in before else None
+
+
+def _zone(value: str) -> str:
+    """The zone as it was said, once it is known which one that is; its present hour shows a wrong one. Raises ValueError."""
+    from zoneinfo import ZoneInfo
+
+    from forumbot.settings import time_zone
+
+    here = datetime.now(ZoneInfo(time_zone(value)))
+    click.echo(f"Там сейчас {here:%d.%m.%Y %H:%M}. Если на форуме другое время, исправьте пояс в forumbot.toml (zone).")
+    return value
+
+
+def _to_come(zone: str) -> Callable[[str], datetime]:
+    """Asks for a moment of this zone that is not over yet."""
+    from zoneinfo import ZoneInfo
+
+    def judge(value: str) -> datetime:
+        at, known = moment(value), ZoneInfo(zone)
+        if (at if at.tzinfo else at.replace(tzinfo=known)) <= datetime.now(known):
+            raise ValueError(f"этот час уже прошёл: на форуме сейчас {datetime.now(known):%d.%m.%Y %H:%M}")
+        return at
+
+    return judge
+
+
+def _show_section(file: Path, section: str) -> bool:
+    """Show what the forum calls the section; gives whether the host means it. One that cannot be asked for is believed."""
+    from adapters.board import Board
+    from adapters.errors import OutsideError
+    from forumbot.capture import collect
+    from forumbot.hosting import wiring
+    from forumbot.settings import load_site
+
+    site = load_site(file)
+    forum = wiring.forum(site, wiring.clock())
+    if not isinstance(forum, Board):
+        return True
+    try:
+        forum.login()
+        title = collect.section_title(forum, section) if collect.has_section(forum, section) else ""
+    except OutsideError:
+        click.echo("Узнать на форуме, что это за раздел, не вышло: проверьте потом командой «forumbot check».")
+        return True
+    if not title:
+        click.echo("Такого раздела форум боту не показывает.")
+        return agreed("Оставить этот номер?", default=False)
+    return agreed(f"Раздел {section} называется «{title}». Это он?", default=True)
 
 
 def _root(engine: str, value: str) -> str:

@@ -7,10 +7,11 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from engine.model import EngineError
-from forumbot.hosting import record, troubles
+from forumbot.hosting import naming, record, troubles
 from forumbot.settings import SitePart
 from forumbot.store.database import Store
 from forumbot.store.tables import inputs
+from forumbot.writing.writer import Writer
 
 _PLACE = "chance."
 
@@ -28,7 +29,9 @@ def drop(store: Store, site: SitePart, game_id: str, error: EngineError, now: da
         if not ids:
             return False
         connection.execute(inputs.update().where(inputs.c.id.in_(ids)).values(struck="такого варианта у жребия нет"))
-        text = f"Игра «{game_id}»: назначенный вами исход жребия {point} невозможен ({error.problem}). Жребий брошен как обычно."
+        named = naming.chance(Writer(row.templates, "UTC"), point)
+        why = f"назначенный вами исход жребия «{named}» невозможен ({error.problem})"
+        text = f"Игра «{game_id}»: {why}. Жребий брошен как обычно."
         key = f"forced/{game_id}/{','.join(map(str, ids))}"
         troubles.tell_host(connection, site, key, "Жребий брошен без вас", text, now, game_id=game_id)
     return True

@@ -6,9 +6,10 @@ from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
-from forumbot.hosting import troubles
+from forumbot.hosting import naming, troubles
 from forumbot.settings import SitePart
-from forumbot.store.tables import deadlines
+from forumbot.store.tables import deadlines, games
+from forumbot.writing.writer import Writer
 
 GIVEN_UP, BY_HOST = "given_up", "host"
 """Why a deadline that was not resolved in time is tried no more; why it is resolved without a complete reading."""
@@ -29,7 +30,7 @@ def hold(connection: sa.Connection, site: SitePart, due: sa.RowMapping, now: dat
         return None
     game_id = due["game_id"]
     held = now - due["held_since"]
-    what = f"Игра «{game_id}»: срок «{due['name']}» наступил, но форум или почту не удаётся прочитать целиком"
+    what = f"Игра «{game_id}»: срок {_named(connection, due)} наступил, но форум или почту не удаётся прочитать целиком"
     if held >= timedelta(hours=site.hold_hours) and tried:
         connection.execute(deadlines.update().where(mine).values(held_reason=GIVEN_UP))
         text = (
@@ -54,7 +55,7 @@ def over(connection: sa.Connection, site: SitePart, due: sa.RowMapping, now: dat
         return
     game_id = due["game_id"]
     text = (
-        f"Игра «{game_id}»: срок «{due['name']}» подведён с опозданием на {troubles.span(late)}, "
+        f"Игра «{game_id}»: срок {_named(connection, due)} подведён с опозданием на {troubles.span(late)}, "
         "засчитано только то, что пришло до срока."
     )
     troubles.tell_host(connection, site, f"late/{key(due)}", "Срок подведён с опозданием", text, now, game_id=game_id)
@@ -63,3 +64,8 @@ def over(connection: sa.Connection, site: SitePart, due: sa.RowMapping, now: dat
 def key(due: sa.RowMapping) -> str:
     """The trouble of a deadline that waits for a complete reading."""
     return f"hold/{due['game_id']}/{due['turn']}/{due['name']}"
+
+
+def _named(connection: sa.Connection, due: sa.RowMapping) -> str:
+    templates = connection.execute(sa.select(games.c.templates).where(games.c.id == due["game_id"])).scalar_one()
+    return naming.deadline(Writer(templates, "UTC"), due)

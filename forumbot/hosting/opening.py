@@ -13,7 +13,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.calendar import Due
-from forumbot.hosting import keys, modes, newspapers, record, reminding, schedule, troubles
+from forumbot.hosting import keys, modes, naming, newspapers, record, reminding, schedule, troubles
 from forumbot.hosting.acting import UNSENT
 from forumbot.hosting.match import Match
 from forumbot.hosting.record import GameRow
@@ -184,7 +184,8 @@ def _marks(dues: Sequence[Due]) -> dict[str, datetime]:
 def _tell(sitting: Sitting, turn: int, dues: Sequence[Due], why: str) -> None:
     """One sentence to the host: what was put off, and to when."""
     game_id = sitting.row.id
-    when = "; ".join(f"«{name}» - {sitting.writer.moment(at)}" for name, at in _marks(dues).items())
+    writer = sitting.writer
+    when = "; ".join(f"«{naming.moment(writer, name)}» - {writer.moment(at)}" for name, at in _marks(dues).items())
     text = f"Игра «{game_id}»: день {turn} {why}, его сроки перенесены: {when}."
     key = f"put_off/{game_id}/{turn}/{dues[-1].at.isoformat()}"
     troubles.tell_host(sitting.connection, sitting.site, key, "Сроки перенесены", text, sitting.now, game_id=game_id)

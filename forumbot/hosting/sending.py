@@ -147,20 +147,27 @@ class Sender:
             if result.noted:
                 kept = connection.execute(sa.select(outbox.c.result).where(outbox.c.id == row["id"])).scalar()
                 values["result"] = {**(kept or {}), **result.noted}
-            if result.tell:
+            if result.tell and row["target"].get(troubles.TO_HOST):
+                troubles.unheard(connection, self._site, row, result.why, now)
+            elif result.tell:
                 key = f"outbox/{result.about}/{result.why}" if result.about else f"outbox/{row['id']}"
                 about, by_pm = row["game_id"], row["kind"] == "letter"
                 troubles.raise_trouble(connection, self._site, key, result.tell, now, game_id=about, by_pm=by_pm)
         else:
             kept = connection.execute(sa.select(outbox.c.result).where(outbox.c.id == row["id"])).scalar()
             values = {"state": "failed", "error": result.why, "result": {**(kept or {}), "about": result.about}}
-            self._tell_failed(connection, row, result, now)
+            if row["target"].get(troubles.TO_HOST):
+                troubles.unheard(connection, self._site, row, clause(result.why), now)
+            else:
+                self._tell_failed(connection, row, result, now)
         connection.execute(outbox.update().where(outbox.c.id == row["id"]).values(values))
 
     def _arrived(self, connection: sa.Connection, row: sa.RowMapping, result: Sent) -> None:
         """What follows from a sending: its troubles are over, and what failed for the same reason goes out, too; a new topic is
         known by its address."""
         troubles.clear_trouble(connection, f"outbox/{row['id']}")
+        if row["target"].get(troubles.TO_HOST):
+            troubles.clear_trouble(connection, troubles.unheard_key(row["kind"]))
         for about in (place(row), whom(row)):
             if self._try_failed(connection, about):
                 troubles.clear_common(connection, f"outbox/{about}/")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
@@ -55,6 +56,10 @@ _MOST_ITEMS = 20
 
 FORUM_WIDE = frozenset(("login_required", "login_failed", "challenge", "maintenance", "truncated", "no_posts", "unreachable"))
 """Reasons that concern the forum as a whole, whatever was being read."""
+
+
+TO_HOST = "host"
+"""In the target of a row: it is a word to the host."""
 
 
 def span(length: timedelta) -> str:
@@ -162,13 +167,32 @@ def tell_host(
     subject = f"[forumbot] {subject}"
     state = modes.state_of_new(connection, game_id)
     if site.host_address and not (by_pm and site.host_uid):
-        target = {"address": site.host_address}
+        target = {"address": site.host_address, TO_HOST: True}
         outbox.put(
             connection, key, "letter", target, subject, text, game_id=game_id, priority=outbox.URGENT, now=now, state=state
         )
     elif site.host_nick and site.host_uid:
         # Nicks, subjects and the forum's own words stand in these texts as they came.
-        to = {"uid": site.host_uid, "nick": site.host_nick, "plain": True}
+        to = {"uid": site.host_uid, "nick": site.host_nick, "plain": True, TO_HOST: True}
         outbox.put(
             connection, key, "pm", to, subject, text, game_id=game_id, priority=outbox.URGENT, now=now, state=state
         )
+
+
+def unheard(connection: sa.Connection, site: SitePart, row: sa.RowMapping, why: str, now: datetime) -> None:
+    """A word to the host that does not reach him. It stands on the desk and in ``forumbot status``, a letter is also tried as a
+    private message, and nothing more comes of it: a trouble about telling troubles is never itself told."""
+    way = {"letter": "письмом", "pm": "личным сообщением"}.get(row["kind"], row["kind"])
+    advice = "проверьте host_address и [mail] в forumbot.toml" if row["kind"] == "letter" else "освободите место в ЛС ведущего"
+    text = f"Бот не может написать ведущему {way}: {why}; {advice}, а пока смотрите сюда."
+    known = insert(troubles).values(key=unheard_key(row["kind"]), game_id=None, text=text, since=now, told_at=now)
+    connection.execute(known.on_conflict_do_update(index_elements=["key"], set_={"text": text}))
+    if row["kind"] == "letter" and site.host_nick and site.host_uid:
+        to = {"uid": site.host_uid, "nick": site.host_nick, "plain": True, TO_HOST: True}
+        more: dict[str, Any] = {"game_id": row["game_id"], "priority": outbox.URGENT, "now": now}
+        outbox.put(connection, f"{row['key']}/pm", "pm", to, row["subject"], row["body"], **more)
+
+
+def unheard_key(kind: str) -> str:
+    """The trouble of this kind of words to the host."""
+    return f"unheard/{kind}"

@@ -1,10 +1,12 @@
 """Settings files: every mistake is one sentence with its place, and what was likely meant."""
 
+from datetime import datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
-from forumbot.settings import SettingsError, load_forum_strings, load_game, load_games, load_site
+from forumbot.settings import SettingsError, load_forum_strings, load_game, load_games, load_site, time_zone
 
 SITE = '[site]\ndata = "data"\n[forum]\nengine = "ucoz"\nurl = "https://x.example"\nuser = "Бот"\n'
 MAIL = SITE + '[mail]\naddress = "i@x.example"\nimap_host = "i"\nimap_port = 993\nsmtp_host = "s"\n'
@@ -75,7 +77,7 @@ def test_paths_start_at_the_file(tmp_path: Path) -> None:
         (SITE.replace("https://", "ftp://"), "forum.url", "http://"),
         (SITE + 'zone = "Europe/Moskow"\n', "forum.zone", "Europe/Moskow"),
         (SITE + "[male]\n", "male", "mail"),
-        (SITE + 'zone = "moscow"\n', "forum.zone", "Europe/Moscow"),
+        (SITE + 'zone = "Europe/Moskow"\n', "forum.zone", "Europe/Moscow"),
         (SITE.replace("https://x.example", "https://"), "forum.url", "нет имени сайта"),
         (SITE.replace('"Бот"', '""'), "forum.user", "пустая строка"),
         (SITE.replace('"data"', "5"), "site.data", "в кавычках"),
@@ -175,3 +177,18 @@ def test_strings_of_the_forum_may_be_empty_or_a_number(tmp_path: Path) -> None:
     layout = Layout.of(load_forum_strings(file, "ucoz"))
     assert (layout.max_post, layout.edited_words) == ("9000", "Переписал|Изменил")
     assert not has_one(layout.activated_words, "Сообщение отредактировал")
+
+
+@pytest.mark.parametrize(
+    ("said", "hours"),
+    [("GMT+3", 3), ("MSK", 3), ("UTC+3", 3), ("Москва", 3), ("мск+2", 5), ("+07:00", 7), ("UTC−5", -5), ("Владивосток", 10)],
+)
+def test_h12_a_zone_is_known_as_people_write_it(said: str, hours: int) -> None:
+    assert datetime(2026, 12, 1, tzinfo=ZoneInfo(time_zone(said))).utcoffset() == timedelta(hours=hours)
+
+
+@pytest.mark.parametrize(("said", "meant"), [("Etc/GMT+3", "UTC-3"), ("Etc/GMT-3", "UTC+3"), ("etc/gmt+12", "UTC-12")])
+def test_h12_names_with_the_sign_turned_round_are_questioned(said: str, meant: str) -> None:
+    with pytest.raises(ValueError, match="знак обратный") as told:
+        time_zone(said)
+    assert f"это {meant};" in str(told.value)

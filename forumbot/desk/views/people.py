@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from forumbot.desk import wording
 from forumbot.desk.core import Asked, Refusal
-from forumbot.hosting import record
+from forumbot.hosting import naming, record
 from forumbot.hosting.interventions import host_actions
 from forumbot.store.tables import aliases, deadlines, holders
 
@@ -67,7 +67,7 @@ def time(asked: Asked) -> Response:
         nearest=next((due for due in dues if due["done_at"] is None and due["resolves"]), None),
         open=[due for due in dues if due["done_at"] is None],
         done=[due for due in reversed(dues) if due["done_at"] is not None and not due["reminds"]][:12],
-        points=[(point, wording.chance(asked.desk.writer(row), point)) for point in spec.chance_points],
+        points=[(point, naming.chance(asked.desk.writer(row), point)) for point in spec.chance_points],
         players=list(asked.names.values()),
         zone=asked.desk.site.forum.zone,
     )

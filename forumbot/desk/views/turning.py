@@ -8,10 +8,10 @@ from typing import Any
 import sqlalchemy as sa
 from starlette.responses import Response
 
-from forumbot.desk import pictures, series, wording
+from forumbot.desk import pictures, series
 from forumbot.desk.core import Asked, Refusal
 from forumbot.desk.views.journal import source_path
-from forumbot.hosting import explain
+from forumbot.hosting import explain, naming
 from forumbot.hosting.explain import Reason
 from forumbot.store.tables import turns
 
@@ -61,7 +61,7 @@ def turn(asked: Asked) -> Response:
         ],
         draws=[
             {
-                "point": wording.chance(asked.desk.writer(row), draw["point"]),
+                "point": naming.chance(asked.desk.writer(row), draw["point"]),
                 "options": [asked.name(option) for option in draw["options"]],
                 "picked": asked.name(draw["picked"]),
                 "forced": draw["forced"],

@@ -37,7 +37,8 @@ def site(
     engine = "ucoz" if isinstance(options, UcozOptions) else "phpbb"
     with ExitStack() as stack:
         server = stack.enter_context(serve(board, options))
-        text = f'[site]\ndata = "data"\n[forum]\nengine = "{engine}"\nurl = "{server.url}"\nuser = "Бот"\nmin_interval = 0\n'
+        text = '[site]\ndata = "data"\nhost_nick = "Хозяин"\nhost_uid = 5\n'
+        text += f'[forum]\nengine = "{engine}"\nurl = "{server.url}"\nuser = "Бот"\nmin_interval = 0\n'
         text += "form_delay = 1.1\n"
         if mail:
             box = stack.enter_context(serve_mailbox(clock(), {ADDRESS: PASSWORD}))
@@ -235,7 +236,7 @@ def test_offline_asks_nobody(tmp_path: Path) -> None:
         pass
     code, lines = checked(config, "--offline")
     assert code == 0
-    assert not any("форум" in line for line in lines)
+    assert [line for line in lines if "форум" in line and "пояс" not in line] == []
 
 
 @pytest.mark.parametrize("command", [["check", "--offline"], ["check"], ["run", "--once"]])
@@ -248,3 +249,26 @@ def test_a_wrong_string_of_the_forum_stops_check_and_start_with_one_sentence(tmp
         ran = CliRunner().invoke(main, [*command, "--config", str(config)])
     assert ran.exit_code == 2
     assert ran.stderr == f"Ошибка: {strings}: строка 2: pm_body: «td[» не селектор CSS\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "advice"),
+    [
+        ("", "о неполадках никто не узнает"),
+        ('host_nick = "Хозяин"\n', "о неполадках никто не узнает"),
+        ('host_address = "owner@example.org"\n', "host_address есть, а почты ([mail]) нет"),
+        ('host_address = "owner@example.org"\nhost_nick = "Хозяин"\nhost_uid = 5\n', None),
+    ],
+)
+def test_p14_h14_a_host_whom_nothing_reaches_is_told_so(tmp_path: Path, said: str, advice: str | None) -> None:
+    with site(tmp_path, UcozOptions()) as config:
+        config.write_text(config.read_text().replace('host_nick = "Хозяин"\nhost_uid = 5\n', said))
+        code, lines = checked(config, "--offline")
+    told = lines["куда писать ведущему"]
+    assert (code, told.startswith(advice) if advice else told == "") == (1 if advice else 0, True)
+
+
+def test_h12_the_zone_is_shown_with_its_present_hour(tmp_path: Path) -> None:
+    with site(tmp_path, UcozOptions()) as config:
+        _, lines = checked(config, "--offline")
+    assert any(line.startswith("часовой пояс форума Europe/Moscow: там сейчас ") for line in lines)

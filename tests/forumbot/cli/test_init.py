@@ -1,8 +1,9 @@
 """First set-up: what the questions give is a site that the program itself accepts, with secrets apart."""
 
 import stat
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from click.testing import CliRunner, Result
@@ -15,6 +16,7 @@ from forumbot.demo.forum.ucoz_pages import UcozOptions
 from forumbot.hosting.wiring import CLOCK_VARIABLE
 from forumbot.settings import load_games, load_site
 
+SOON = (datetime.now() + timedelta(days=3)).replace(hour=20, minute=0, second=0, microsecond=0)
 ANSWERS = [
     "phpbb",
     "https://forum.example.org/",
@@ -36,7 +38,7 @@ ANSWERS = [
     "Золотой ключик",
     "goldenkey",
     "7",
-    "04.12.2026 20:00",
+    SOON.strftime("%d.%m.%Y %H:%M"),
     "Анна",
 ]
 
@@ -54,7 +56,7 @@ def test_the_answers_make_a_site_that_loads(tmp_path: Path) -> None:
     assert (mail.imap_host, mail.imap_port, mail.smtp_port, mail.password) == ("imap.example.org", 143, 587, "тайна почты")
     (game,) = load_games(site)
     assert (game.id, game.ruleset, game.section, game.mode) == ("gk1", "goldenkey", "7", "shadow")
-    assert (game.signup.closes, game.hosts) == (datetime(2026, 12, 4, 20), ["Анна"])
+    assert (game.signup.closes, game.hosts) == (SOON, ["Анна"])
 
 
 def answered(folder: Path, *lines: str, more: tuple[str, ...] = ("--offline",)) -> Result:
@@ -63,10 +65,10 @@ def answered(folder: Path, *lines: str, more: tuple[str, ...] = ("--offline",)) 
 
 def test_an_answer_that_will_not_do_is_asked_again(tmp_path: Path) -> None:
     forum = ["uKoz", "ucoz", "forum.example.org", "https://", "https://forum.example.org/forum/12-345", "Бот", "пароль"]
-    forum += ["Москва", "Moscow", "Europe/Moscow", "почта", ""]
+    forum += ["Etc/GMT+3", "Moskow", "Москва", "почта", ""]
     mail = ["ага", "да", "ящик", "mafia@example.org", "tls", "", "abc", "70000", "", "https://smtp", "", "", "", "пароль"]
     game = ["да", "Игра 1!", "../gk1", "gk1", "", "goldkey", "goldenkey", "раздел", "https://forum.example.org/forum/12-0-1"]
-    game += ["завтра", "04.12.2026", "04.12.2026 20:00", ""]
+    game += ["завтра", "04.12.2026", "04.12.2020 20:00", SOON.strftime("%d.%m.%Y %H:%M"), ""]
     ran = answered(tmp_path, *forum, *mail, *game)
     assert ran.exit_code == 0, ran.output
     site = load_site(tmp_path / "forumbot.toml")
@@ -75,9 +77,12 @@ def test_an_answer_that_will_not_do_is_asked_again(tmp_path: Path) -> None:
     assert (site.mail.imap_port, site.mail.smtp_host) == (993, "smtp.example.org")
     (found,) = load_games(site)
     assert (found.id, found.section) == ("gk1", "12")
-    assert ran.output.count("Так не подойдёт") == 17
+    assert ran.output.count("Так не подойдёт") == 18
     assert "Error" not in ran.output
-    assert "«Moscow»; вероятно, имелось в виду «Europe/Moscow»" in ran.output
+    assert "нет такого часового пояса: «Moskow»" in ran.output
+    assert "знак обратный: «Etc/GMT+3» - это UTC-3; напишите «UTC-3»" in ran.output
+    assert "этот час уже прошёл: на форуме сейчас" in ran.output
+    assert "Там сейчас " in ran.output
 
 
 def test_one_who_breaks_off_begins_anew(tmp_path: Path) -> None:
@@ -124,3 +129,28 @@ def test_an_existing_site_is_not_overwritten(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["init", str(tmp_path), "--offline"], input="\n".join(ANSWERS))
     assert result.exit_code == 2
     assert (tmp_path / "forumbot.toml").read_text(encoding="utf-8") == "mine"
+
+
+@pytest.mark.parametrize("said", ["UTC+3", "GMT+3", "МСК", "Москва"])
+def test_h12_a_zone_is_written_as_it_was_said_and_means_the_same_when_read(tmp_path: Path, said: str) -> None:
+    answers = [said if answer == "Europe/Moscow" else answer for answer in ANSWERS]
+    ran = answered(tmp_path, *answers)
+    assert ran.exit_code == 0, ran.output
+    assert f'zone = "{said}"' in (tmp_path / "forumbot.toml").read_text(encoding="utf-8")
+    zone = ZoneInfo(load_site(tmp_path / "forumbot.toml").forum.zone)
+    assert datetime(2026, 12, 1, tzinfo=zone).utcoffset() == timedelta(hours=3)
+
+
+def test_h13_the_sections_title_is_shown_and_asked_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(CLOCK_VARIABLE, str(tmp_path / "clock"))
+    board = Board(VirtualClock.create(tmp_path / "clock", datetime(2026, 11, 30, tzinfo=UTC), 1000))
+    board.register("Бот", "верный")
+    known = board.add_section("Игры")
+    with serve(board, UcozOptions()) as server:
+        game = ["да", "gk1", "", "goldenkey", "99", "нет", str(known), "да", SOON.strftime("%d.%m.%Y %H:%M"), ""]
+        ran = answered(tmp_path, "ucoz", server.url, "Бот", "верный", "Москва", "", "нет", *game, more=())
+    assert ran.exit_code == 0, ran.output
+    assert "Такого раздела форум боту не показывает" in ran.output
+    assert f"Раздел {known} называется «" in ran.output
+    (found,) = load_games(load_site(tmp_path / "forumbot.toml"))
+    assert found.section == str(known)

@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from forumbot.desk import accounts, wording
-from forumbot.hosting import counting, record, seating
+from forumbot.hosting import counting, naming, record, seating
 from forumbot.store.tables import deadlines, letters, outbox, posts, threads, verdicts
 from forumbot.writing.writer import Writer
 from tests.forumbot.desk.scene import HOST, OTHER, WATCHER, Scene
@@ -251,5 +251,5 @@ def test_deadlines_and_marks_have_russian_names(quiet: Scene) -> None:
     writer = Writer(row.templates, "Europe/Moscow")
     assert wording.word(writer, "marks", "lynch") == "Голосование"
     assert wording.word(writer, "marks", "remind/night") == "Напоминание: Ходы ночи"
-    assert wording.chance(writer, "role_buratino") == "кому роль: Буратино"
+    assert naming.chance(writer, "role_buratino") == "кому роль: Буратино"
     assert quiet.world.value(sa.select(threads.c.id).where(threads.c.game_id == "gk1", threads.c.kind == "day")) is not None

@@ -382,7 +382,7 @@ def test_an_impossible_forced_draw_does_not_stop_the_game(day: World) -> None:
     day.until(MORNING + timedelta(minutes=30), step=timedelta(hours=2))
     day.settle()
     assert day.value(sa.select(turns.c.closed_at).where(turns.c.turn == 1)) is not None
-    told = [text for _, text in day.mail.letters_to("owner@example.org") if "role_pierro" in text]
+    told = [text for _, text in day.mail.letters_to("owner@example.org") if "кому роль: Пьеро" in text]
     assert len(told) == 1
     assert "Жребий брошен как обычно" in told[0]
 

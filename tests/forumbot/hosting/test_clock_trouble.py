@@ -62,7 +62,7 @@ def test_an_outage_over_the_deadline_counts_what_came_in_time(day: World, down: 
     assert count(day, inputs, inputs.c.kind == "mark", inputs.c.turn == 1) == 1
     lynched = day.value(sa.select(inputs.c.payload).where(inputs.c.kind == "order", inputs.c.turn == 1))
     assert lynched["player"] == "Анна"
-    assert told(day, "срок «lynch» подведён с опозданием на") == late
+    assert told(day, "срок «голосование» хода 1 подведён с опозданием на") == late
 
 
 def test_deadlines_passed_while_down_are_resolved_in_their_order(day: World) -> None:

@@ -67,7 +67,7 @@ def test_a_page_that_is_no_thread_holds_the_deadline(day: World, error: Exceptio
     assert resolved(day, "lynch") is not None
     assert votes(day) == {"Борис": 1}
     told = [text for _, text in day.mail.letters_to("owner@example.org")]
-    assert any("срок «lynch» наступил" in text for text in told)
+    assert any("срок «голосование» хода 1 наступил" in text for text in told)
     assert count(day, troubles) == 0
 
 

@@ -221,7 +221,7 @@ def test_a_wall_at_the_deadline_holds_it_and_the_host_is_told_once(live: Inside,
     live.until(LYNCH + timedelta(minutes=12), timedelta(minutes=3))
     assert resolved(live) is None
     assert said(live, words) == 1
-    assert said(live, "срок «lynch» наступил") == 1
+    assert said(live, "срок «голосование» хода 1 наступил") == 1
     live.outside.server.troubles.remove(one)
     live.outside.says("Вера", "[color=blue]Линч: Глеб[/color]")
     live.settle()

@@ -62,7 +62,9 @@ def test_after_days_without_the_bot_the_next_turn_gets_its_full_length(tmp_path:
     assert min(moved.values()) - back < min(was.values()) - opened + (2 if ruleset != "goldenkey" else 3) * DAY
     (sentence,) = told(world)
     assert f"день {turn + 1} должен был открыться" in sentence
-    assert all(f"«{name}» - " in sentence for name in moved)
+    words = {"lynch": "голосование", "night": "ночь", "half": "половина дня", "deadline": "конец дня"}
+    closing = "открытие следующего дня" if ruleset == "league" else "конец дня"
+    assert all(f"«{words.get(name, closing)}» - " in sentence for name in moved)
     topic = next(row for row in world.rows(sa.select(outbox)) if row["key"] == f"gk1/t{turn + 1}/day")
     last = max(moved.values()).astimezone(MOSCOW)
     assert any(f"{day.day} декабря" in topic["body"] for day in (last, last - timedelta(minutes=1)))
