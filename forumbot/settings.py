@@ -410,6 +410,32 @@ def load_game(file: Path) -> Game:
         raise SettingsError(_sentence(file, error, Game)) from error
 
 
+def changed(game: Game, settings: Mapping[str, Any]) -> Game:
+    """The game with other settings, by their names (``signup.closes``); a list or table may be written as text: "Анна, Борис",
+    "1 = 12-345". Raises SettingsError."""
+    data = game.model_dump(mode="json")
+    for name, value in settings.items():
+        part, _, key = name.rpartition(".")
+        place = data[part] if part else data
+        place[key] = _like(place.get(key), value)
+    try:
+        return Game.model_validate(data)
+    except ValidationError as error:
+        raise SettingsError(_sentence(None, error, Game)) from error
+
+
+def _like(known: Any, said: Any) -> Any:
+    """Text in the form of the setting that it is for."""
+    if not isinstance(said, str):
+        return said
+    if isinstance(known, list):
+        return [item.strip() for item in said.split(",") if item.strip()]
+    if isinstance(known, dict):
+        pairs = (item.partition("=") for item in said.split(",") if item.strip())
+        return {key.strip(): value.strip() for key, _, value in pairs}
+    return said or None if known is None else said
+
+
 def load_games(site: Site) -> tuple[Game, ...]:
     """All games of the site, by file name. Raises SettingsError, also when two files name one game."""
     games: dict[str, Game] = {}
@@ -473,7 +499,7 @@ _WORDS = {
 }
 
 
-def _sentence(file: Path, error: ValidationError, model: type[BaseModel]) -> str:
+def _sentence(file: Path | None, error: ValidationError, model: type[BaseModel]) -> str:
     first = error.errors(include_url=False, include_input=True)[0]
     place = ".".join(str(part) for part in first["loc"])
     problem = str(first["msg"]).removeprefix("Value error, ")
@@ -489,7 +515,7 @@ def _sentence(file: Path, error: ValidationError, model: type[BaseModel]) -> str
         expected = str(first.get("ctx", {}).get("expected", "")).replace("'", "").replace(" or ", ", ").split(", ")
         near = difflib.get_close_matches(str(first["input"]), expected, n=1)
         likely = f"; вероятно, имелось в виду «{near[0]}»" if near else f"; можно: {', '.join(expected)}"
-    return f"{file}: {place}: {problem}{likely}"
+    return f"{place}: {problem}{likely}" if file is None else f"{file}: {place}: {problem}{likely}"
 
 
 def _keys(model: type[BaseModel], path: tuple[int | str, ...]) -> list[str]:

@@ -159,7 +159,7 @@ def perform(here: Opened, who: str, kind: str, payload: Mapping[str, Any]) -> di
         with Lock(here.site.database):
             forum = wiring.forum(here.site, clock)
             mail = here.site.mail_settings()
-            voice = acts.Voice(forum.escape, forum.max_post, here.zone, mail.address if mail else "")
+            voice = acts.Voice(forum.escape, forum.max_post, here.zone, mail.address if mail else "", here.site.site.own)
             acts.execute(here.store, clock.now(), voice)
             forum.close()
         return row()

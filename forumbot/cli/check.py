@@ -71,7 +71,7 @@ def _findings(site: Site, games: tuple[Game, ...], offline: bool) -> Iterator[Fi
     import sqlalchemy as sa
 
     from forumbot.desk import lines
-    from forumbot.hosting import wiring
+    from forumbot.hosting import gamesettings, wiring
     from forumbot.store.tables import games as table
 
     yield Finding("настройки сайта")
@@ -92,8 +92,11 @@ def _findings(site: Site, games: tuple[Game, ...], offline: bool) -> Iterator[Fi
     store = wiring.open_store(site)
     with store.read() as connection:
         begun = frozenset(connection.execute(sa.select(table.c.id)).scalars())
+        differing = [(game.id, gamesettings.of_file(connection, game)) for game in games if game.id in begun]
     store.close()
     yield Finding("база данных")
+    for game_id, found in differing:
+        yield Finding(f"игра «{game_id}», настройки как в файле", "; ".join(one.sentence() for one in found))
     yield from _signups(site, games, begun, wiring.clock().now())
     if not offline:
         yield from forum_findings(site, games)

@@ -27,6 +27,7 @@ COMMANDS = {
     "outbox": "outbox",
     "ledger": "ledger",
     "act": "act",
+    "game": "game",
     "stories": "stories",
     "players": "players",
     "season": "season",

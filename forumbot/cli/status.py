@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
     from engine.model import Victory
+    from forumbot.settings import Site
 
 
 @click.command("status", epilog="Пример: forumbot status --json")
@@ -35,6 +36,7 @@ def command(config: Path, as_json: bool) -> None:
             rows = connection.execute(sa.select(games).order_by(games.c.id)).mappings().all()
             found = [_state(connection, game, zone) | {"votes": _votes(connection, game) if as_json else None} for game in rows]
             wrong = [str(text) for text in connection.execute(sa.select(troubles.c.text)).scalars()]
+            wrong += _differing(connection, site)
         store.close()
     if as_json:
         show_json({"games": found, "troubles": wrong})
@@ -47,6 +49,18 @@ def command(config: Path, as_json: bool) -> None:
     )
     for text in wrong:
         click.echo(f"! {text}")
+
+
+def _differing(connection: sa.Connection, site: Site) -> list[str]:
+    """Files that say otherwise than their running games; none where a file cannot be read, which «check» tells."""
+    from forumbot.hosting import gamesettings
+    from forumbot.settings import SettingsError, load_games
+
+    try:
+        files = load_games(site)
+    except SettingsError:
+        return []
+    return [f"Игра «{file.id}»: {one.sentence()}" for file in files for one in gamesettings.of_file(connection, file)]
 
 
 def _state(connection: sa.Connection, game: sa.RowMapping, zone: str) -> dict[str, Any]:

@@ -81,6 +81,7 @@ ACTS: Mapping[str, Act] = {
     "edit": Act("Поправить текст", _OUTBOX | {"body": "text"}),
     "retry": Act("Отправить ещё раз", _OUTBOX),
     "posted": Act("Я опубликовал сам", _OUTBOX, "Бот этого уже не отправит."),
+    "set": Act("Изменить настройку игры", {"key": "text", "value": "text?"}),
     "rules": Act("Написать правила игрокам", {}),
     "prologue": Act("Пролог газеты", {"turn": "int?", "text": "text?", "another": "int?"}),
     "undo": Act("Отменить действие", {"act": "int"}),
@@ -130,6 +131,8 @@ def payload(kind: str, form: Form, spec: Spec) -> dict[str, Any]:
         if not values and how != "text":
             raise BadForm(f"«{ACTS[kind].title}»: не заполнено одно из полей.")
         found[name] = _value(how.removesuffix("?"), values)
+    if kind == "set":
+        found = {"settings": {found["key"]: found.get("value", "")}}
     seen = _seen(form)
     if seen:
         found["seen"] = seen

@@ -92,6 +92,8 @@ def lines(payload: Mapping[str, Any]) -> list[tuple[str, str]]:
         if name == "changes":
             for change in value:
                 found += lines(change)
+        elif name == "settings":
+            found += [(key, _said(given)) for key, given in value.items()]
         elif name in _UNSAID:
             continue
         elif value not in (None, "", [], {}):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
@@ -38,6 +39,8 @@ class Voice:
     max_post: int
     zone: str
     mail_address: str = ""
+    own: Path | None = None
+    """The host's own folder of tables, templates and themes."""
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ from adapters.errors import OutsideError
 from adapters.forum import Forum
 from adapters.mailbox import Mailbox, Outgoing
 from engine.model import EngineError
-from forumbot.hosting import acts, digest, entering, forgetting, letterbox, newspapers, record, troubles
+from forumbot.hosting import acts, digest, entering, forgetting, gamesettings, letterbox, newspapers, record, troubles
 from forumbot.hosting.game import HostedGame, ReaderMaker
 from forumbot.hosting.intake import Intake, Trouble, complete_since
 from forumbot.hosting.sending import Sender
@@ -118,6 +118,8 @@ class Daemon:
             try:
                 if entering.create(self._store, config, self._clock, zone, self._forum.escape, own):
                     log.info("game_created", game=config.id, ruleset=config.ruleset)
+                else:
+                    self._compare(config)
             except EngineError as error:
                 sentence = f"Игра «{config.id}»: таблица {error.place}: {error.problem}"
                 log.error("game_refused", game=config.id, place=error.place)
@@ -125,6 +127,18 @@ class Daemon:
                     troubles.raise_trouble(
                         connection, self._site.site, f"tables/{config.id}", sentence, self._clock.now(), game_id=None
                     )
+
+    def _compare(self, config: Game) -> None:
+        """A file that says otherwise than its running game is told to the host: editing it changes nothing by itself."""
+        key = f"settings/{config.id}"
+        with self._store.write() as connection:
+            found = gamesettings.of_file(connection, config)
+            if not found:
+                troubles.clear_trouble(connection, key)
+                return
+            listed = "; ".join(one.sentence() for one in found)
+            text = f"Игра «{config.id}» уже идёт, и её файл с тех пор изменён: {listed}."
+            troubles.raise_trouble(connection, self._site.site, key, text, self._clock.now(), game_id=config.id)
 
     def tick(self) -> None:
         """Read what is to be read, settle every game, send what waits."""
@@ -205,7 +219,8 @@ class Daemon:
             log.info("addresses_forgotten", games=forgotten)
 
     def _voice(self) -> acts.Voice:
-        return acts.Voice(self._forum.escape, self._forum.max_post, self._site.forum.zone, self._mail_address)
+        forum, site = self._forum, self._site
+        return acts.Voice(forum.escape, forum.max_post, site.forum.zone, self._mail_address, site.site.own)
 
     def _live(self) -> list[HostedGame]:
         with self._store.read() as connection:

@@ -14,11 +14,17 @@ from forumbot.hosting import activity, outbox
 from forumbot.hosting.match import Match
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.sitting import Sitting
+from forumbot.settings import Game
 
 
 def moments(row: GameRow, dues: Sequence[Due], opens: datetime) -> Iterator[tuple[str, str, datetime]]:
     """Name, call and moment of each reminder of a turn that opens at ``opens``."""
-    wanted = {"remind": row.config.remind_hours, "review": row.config.review_hours}
+    return anew(row, row.config, dues, opens)
+
+
+def anew(row: GameRow, config: Game, dues: Sequence[Due], opens: datetime) -> Iterator[tuple[str, str, datetime]]:
+    """The same by other settings of the game."""
+    wanted = {"remind": config.remind_hours, "review": config.review_hours}
     for call, ahead in wanted.items():
         for due in awaited(find_ruleset(row.ruleset).spec, dues):
             at = due.at - timedelta(hours=ahead)

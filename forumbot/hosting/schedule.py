@@ -54,6 +54,19 @@ def marks(connection: sa.Connection, game_id: str, turn: int) -> dict[str, datet
     return {str(name): at for name, at in connection.execute(query)}
 
 
+def dues(connection: sa.Connection, game_id: str, turn: int) -> list[Due]:
+    """What is resolved or published in a turn, as its rows have it, in order of time."""
+    mine = deadlines.c.game_id == game_id, deadlines.c.turn == turn, deadlines.c.call.in_((*_CALLS, "announce"))
+    query = sa.select(deadlines.c.name, deadlines.c.due_at, deadlines.c.call).where(*mine)
+    rows = connection.execute(query.order_by(deadlines.c.due_at, deadlines.c.id)).all()
+    return [Due(name, at, call) for name, at, call in rows]
+
+
+def add(connection: sa.Connection, game_id: str, turn: int, name: str, call: str, at: datetime) -> None:
+    """A further deadline of a turn; one that has been there and is over does not come again."""
+    record.add_deadline(connection, game_id, turn, name, call, at)
+
+
 def shift(connection: sa.Connection, game_id: str, by: timedelta, *, only: Sequence[int] | None = None) -> list[int]:
     """Deadlines of the game that are open (``only``: exactly these, open or not) move; gives their rows. What was held for
     want of a complete reading is so no longer."""

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from forumbot.hosting import (
     corrections,
+    gamesettings,
     interventions,
     keys,
     naming,
@@ -246,6 +247,7 @@ _BACK: Mapping[str, Callable[[Context, Undo], None]] = {
     "outbox": _back_outbox,
     "signed": _back_signed,
     "question": questions.reopen,
+    "settings": gamesettings.take_back,
 }
 """Key of an act's result -> what takes that part of it back."""
 

@@ -12,7 +12,8 @@ from starlette.responses import Response
 from forumbot.desk import accounts, pictures, series, wording
 from forumbot.desk.core import Asked
 from forumbot.desk.rights import may
-from forumbot.hosting import counting, questions, record, victories
+from forumbot.hosting import counting, gamesettings, questions, record, victories
+from forumbot.settings import SettingsError, load_games
 from forumbot.store.tables import deadlines, outbox, troubles, verdicts
 from forumbot.store.tables import games as games_table
 
@@ -90,6 +91,7 @@ def _now(asked: Asked) -> dict[str, Any]:
             for seat, actions in (match.ruleset.owing(match.game).items() if row.stage in ("turn", "setup") and played else ())
         ],
         "troubles": _troubles(asked, row.id),
+        "differing": _differing(asked),
         "reviews": open_reviews(connection, row.id),
         "questions": len(questions.waiting(connection, row.id)),
         "waiting": _count(connection, row.id, ("waiting", "sending")),
@@ -97,6 +99,15 @@ def _now(asked: Asked) -> dict[str, Any]:
         "failed": _count(connection, row.id, ("failed",)),
         "picture": pictures.votes(voted, asked.names, asked.desk.moment, _until(asked, open_dues)) if len(voted) > 1 else "",
     }
+
+
+def _differing(asked: Asked) -> list[str]:
+    """What the game's file says otherwise than the running game has it; nothing where the files cannot be read."""
+    try:
+        files = load_games(asked.desk.site)
+    except SettingsError:
+        return []
+    return [one.sentence() for file in files if file.id == asked.row.id for one in gamesettings.of_file(asked.connection, file)]
 
 
 def _until(asked: Asked, dues: Sequence[sa.RowMapping]) -> datetime:

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from forumbot.desk import wording
 from forumbot.desk.core import Asked, Refusal
-from forumbot.hosting import naming, record
+from forumbot.hosting import gamesettings, naming, record
 from forumbot.hosting.interventions import host_actions
 from forumbot.store.tables import aliases, deadlines, holders
 
@@ -69,6 +69,11 @@ def time(asked: Asked) -> Response:
         done=[due for due in reversed(dues) if due["done_at"] is not None and not due["reminds"]][:12],
         points=[(point, naming.chance(asked.desk.writer(row), point)) for point in spec.chance_points],
         players=list(asked.names.values()),
+        changeable=[
+            (key, ", ".join(map(str, value)) if isinstance(value, list) else value)
+            for key, value in gamesettings.flat(row.config).items()
+            if not gamesettings.refusal(row, key)
+        ],
         zone=asked.desk.site.forum.zone,
     )
 

@@ -42,6 +42,7 @@ def played(request: pytest.FixtureRequest) -> Iterator[World]:
 
 
 player = st.sampled_from(PLAYERS)
+address = st.sampled_from(["a@x.example", "b@x.example"])
 press = st.one_of(
     st.tuples(st.just("extend"), st.fixed_dictionaries({"hours": st.sampled_from(HOURS)})),
     st.tuples(st.sampled_from(["pause", "resume", "resolve"]), st.just({})),
@@ -51,8 +52,9 @@ press = st.one_of(
     st.tuples(st.just("warn"), st.fixed_dictionaries({"player": player, "text": st.just("тише")})),
     st.tuples(st.just("replace"), st.fixed_dictionaries({"player": player, "newcomer": st.sampled_from(NEWCOMERS)})),
     st.tuples(st.just("alias"), st.fixed_dictionaries({"player": player, "alias": st.sampled_from(["Кот", "Пёс"])})),
-    st.tuples(st.just("bind"), st.fixed_dictionaries({"player": player, "address": st.sampled_from(["a@x.example", "b@x.example"])})),
+    st.tuples(st.just("bind"), st.fixed_dictionaries({"player": player, "address": address})),
     st.tuples(st.sampled_from(["accept", "reject", "strike"]), st.just({})),
+    st.tuples(st.just("set"), st.fixed_dictionaries({"settings": st.sampled_from([{"mode": "host"}, {"remind_hours": "5"}])})),
     st.tuples(st.just("correct"), st.fixed_dictionaries({"player": player, "target": player})),
 )
 step = st.one_of(
