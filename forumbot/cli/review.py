@@ -36,7 +36,8 @@ def list_(turn: int | None, game: str | None, config: Path, as_json: bool) -> No
     from forumbot.writing.writer import Writer
 
     with opened(config, game) as here, here.store.read() as connection:
-        waiting = digest.open_reviews(connection, here.row.id, here.row.turn if turn is None else turn)
+        mine = here.row.id
+        waiting = digest.reviews(connection, mine) if turn is None else digest.open_reviews(connection, mine, turn)
     if as_json:
         keys = ("id", "author", "channel", "turn", "at", "reason", "rule", "text", "orders")
         show_json([{key: row[key] for key in keys} for row in waiting])

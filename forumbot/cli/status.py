@@ -88,7 +88,7 @@ def _state(connection: sa.Connection, game: sa.RowMapping, zone: str) -> dict[st
         "due_name": due["name"] if due else None,
         "held": due["held_since"] if due else None,
         "outbox": {str(state): int(count) for state, count in rows},
-        "reviews": len(digest.open_reviews(connection, game["id"], game["turn"])),
+        "reviews": len(digest.reviews(connection, game["id"])),
     }
 
 

@@ -10,10 +10,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from forumbot.cli.acting import Opened, act_options, carry_out, game_options, opened, values
+from forumbot.cli.asking import iso
 from forumbot.cli.common import fail, local, show_json, show_table
 
 if TYPE_CHECKING:
+    import sqlalchemy as sa
+
     from forumbot.hosting.explain import Explanation, Reason
+    from forumbot.hosting.match import Match
 
 
 @click.group(
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
 Примеры:
   forumbot turn list                   дни игры, исправленные отмечены
   forumbot turn votes                  счёт голосов сейчас
+  forumbot turn votes --turn 1 --post 40   каким он был в день 1 после сообщения 40
   forumbot turn why Борис              что было с Борисом и почему, со ссылками на сообщения
   forumbot turn lines --turn 2         каждая строка газеты и на чём она стоит
   forumbot turn show --turn 2 --json   весь ход по шагам
@@ -62,24 +67,53 @@ def list_(game: str | None, config: Path, as_json: bool) -> None:
 
 
 @command.command("votes")
+@click.option("--turn", type=int, default=None, help="Ход (по умолчанию текущий).")
+@click.option("--at", "moment", callback=iso, default=None, metavar="ВРЕМЯ", help="Каким счёт был в эту минуту.")
+@click.option("--post", type=int, default=None, metavar="НОМЕР", help="Каким счёт был после этого сообщения темы.")
 @game_options
-def votes(game: str | None, config: Path, as_json: bool) -> None:
-    """Счёт голосов сейчас - тот же, что в теме дня и на пульте."""
+def votes(
+    turn: int | None, moment: str | None, post: int | None, game: str | None, config: Path, as_json: bool
+) -> None:
+    """Счёт голосов - тот же, что в теме дня и на пульте: сейчас, прошлого хода, на минуту или на сообщение."""
+    import sqlalchemy as sa
+
     from forumbot.hosting import counting, record, seating
+    from forumbot.store.tables import turns
 
     with opened(config, game) as here, here.store.read() as connection:
-        match = record.fold(connection, here.row)
+        wanted = here.row.turn if turn is None else turn
         names = seating.load(connection, here.row.id).names()
-        as_at = counting.as_at(connection, here.row.id, here.row.turn)
+        printed = sa.select(turns.c.names).where(turns.c.game_id == here.row.id, turns.c.turn == wanted)
+        names |= connection.execute(printed).scalar() or {}
+        if turn is None and moment is None and post is None:
+            match = record.fold(connection, here.row)
+        else:
+            match = _as_it_stood(connection, here, wanted, moment, post)
+        as_at = counting.as_at(connection, here.row.id, wanted)
     found, silent = counting.count(match, names), counting.silent(match, names)
     if as_json:
         rows = [{"nick": nick, "weight": weight, "voters": voters} for nick, weight, voters in found]
-        show_json({"turn": here.row.turn, "votes": rows, "silent": silent, "post": as_at.post, "read_at": as_at.read_at})
+        show_json({"turn": wanted, "votes": rows, "silent": silent, "post": as_at.post, "read_at": as_at.read_at})
         return
     show_table(("за кого", "голосов", "кто"), [(nick, f"{weight:g}", ", ".join(voters)) for nick, weight, voters in found])
     click.echo(f"Не голосовали: {', '.join(silent) or 'таких нет'}")
-    if as_at.post is not None:
+    if as_at.post is not None and post is None and moment is None:
         click.echo(f"Прочитано до сообщения № {as_at.post}")
+
+
+def _as_it_stood(connection: sa.Connection, here: Opened, turn: int, moment: str | None, post: int | None) -> Match:
+    from datetime import datetime
+    from zoneinfo import ZoneInfo
+
+    from forumbot.hosting import counting
+
+    at = datetime.fromisoformat(moment) if moment else None
+    if at is not None and at.tzinfo is None:
+        at = at.replace(tzinfo=ZoneInfo(here.zone))
+    try:
+        return counting.at(connection, here.row, turn, moment=at, post=post)
+    except LookupError as error:
+        fail(str(error.args[0]))
 
 
 @command.command("why")
@@ -122,6 +156,7 @@ def lines(turn: int | None, game: str | None, config: Path, as_json: bool) -> No
 @click.option("--accept", multiple=True, metavar="ЗАПИСЬ[:N]", help="Засчитать сомнительное сообщение (N - которое прочтение).")
 @click.option("--reject", multiple=True, type=int, metavar="ЗАПИСЬ", help="Решить, что это не ход.")
 @click.option("--strike", multiple=True, type=int, metavar="ЗАПИСЬ", help="Не считать того, что взято из сообщения.")
+@click.option("--remove", "removed", multiple=True, metavar="НИК", help="Считать игрока снятым в этом ходе.")
 @click.option("--order", "orders", multiple=True, metavar="'НИК ДЕЙСТВИЕ [ЦЕЛЬ]... [имя=значение]...'", help="Внести ход.")
 @act_options
 def correct(
@@ -129,6 +164,7 @@ def correct(
     accept: tuple[str, ...],
     reject: tuple[int, ...],
     strike: tuple[int, ...],
+    removed: tuple[str, ...],
     orders: tuple[str, ...],
     who: str | None,
     game: str | None,
@@ -139,8 +175,9 @@ def correct(
     changes: list[dict[str, Any]] = [_accepted(one) for one in accept]
     changes += [{"kind": "reject", "verdict": number} for number in reject]
     changes += [{"kind": "strike", "verdict": number} for number in strike]
-    if orders:
+    if orders or removed:
         with opened(config, game) as here:
+            changes += [{"kind": "remove", "player": nick, "turn": _resolved(here, turn)} for nick in removed]
             changes += [_entered(one, _resolved(here, turn)) for one in orders]
     carry_out(config, game, who, as_json, "correct", {"changes": changes})
 

@@ -8,8 +8,10 @@ from datetime import datetime
 
 import sqlalchemy as sa
 
+from forumbot.hosting import record
 from forumbot.hosting.match import Match
-from forumbot.store.tables import posts, threads
+from forumbot.hosting.record import GameRow
+from forumbot.store.tables import inputs, posts, threads, verdicts
 
 Votes = tuple[tuple[str, float, tuple[str, ...]], ...]
 """Nick, counted weight, nicks of the voters; the most voted first."""
@@ -71,3 +73,42 @@ def as_at(connection: sa.Connection, game_id: str, turn: int) -> AsAt:
         return AsAt(None, None, thread["complete_at"])
     number, post_id, posted_at = last
     return AsAt(number or post_id, posted_at, thread["complete_at"])
+
+
+def at(connection: sa.Connection, row: GameRow, turn: int, *, moment: datetime | None = None, post: int | None = None) -> Match:
+    """The game as it stood in this turn at a moment, or behind the post of this number in the turn's thread; without either,
+    as it stood when the turn was closed, or stands now. Raises LookupError for a turn or post that there was not."""
+    beyond: set[int] = set()
+    if post is not None:
+        moment, beyond = _post(connection, row.id, turn, post)
+    match = Match.begin(row.ruleset, row.tables, row.seed)
+    opened = False
+    for given in record.inputs_of(connection, row.id):
+        if given.turn > turn or (given.turn == turn and given.kind == "close"):
+            break
+        opened = opened or (given.turn == turn and given.kind == "open")
+        late = moment is not None and given.turn == turn and given.at > moment
+        if late and given.kind == "mark":
+            break
+        if given.kind == "order" and (late or given.row in beyond):
+            continue
+        match.apply(given)
+    if not opened:
+        raise LookupError(f"хода {turn} в этой игре не было")
+    return match
+
+
+def _post(connection: sa.Connection, game_id: str, turn: int, number: int) -> tuple[datetime, set[int]]:
+    """When the post was written, and the inputs that rest on later posts of its thread, be they of the same minute."""
+    day = sa.select(threads.c.id).where(threads.c.game_id == game_id, threads.c.kind == "day", threads.c.turn == turn)
+    mine = posts.c.thread_id.in_(day), sa.or_(posts.c.number == number, posts.c.post_id == number)
+    found = connection.execute(sa.select(posts.c.post_id, posts.c.posted_at).where(*mine).order_by(posts.c.version)).first()
+    if found is None:
+        raise LookupError(f"сообщения № {number} в теме этого хода нет")
+    later = (
+        sa.select(inputs.c.id)
+        .join(verdicts, verdicts.c.id == inputs.c.verdict_id)
+        .join(posts, ("post:" + sa.cast(posts.c.id, sa.String)) == verdicts.c.source)
+        .where(inputs.c.game_id == game_id, posts.c.thread_id.in_(day), posts.c.post_id > found[0])
+    )
+    return found[1], set(connection.execute(later).scalars())

@@ -31,11 +31,27 @@ def open_reviews(connection: sa.Connection, game_id: str, turn: int) -> list[sa.
     )
 
 
+def reviews(connection: sa.Connection, game_id: str) -> list[sa.RowMapping]:
+    """What waits for the host's decision in this game now: of the running turn alone, for its end has closed what stood open
+    before. The same everywhere: desk, commands, letters."""
+    mine = games.c.id == game_id, games.c.stage.not_in(("over", "cancelled"))
+    turn = connection.execute(sa.select(games.c.turn).where(*mine)).scalar()
+    return [] if turn is None else open_reviews(connection, game_id, turn)
+
+
+def closed_reviews(connection: sa.Connection, game_id: str) -> list[sa.RowMapping]:
+    """What was never decided and is closed by the end of its turn, the last first."""
+    now = {int(row["id"]) for row in reviews(connection, game_id)}
+    mine = verdicts.c.game_id == game_id, verdicts.c.outcome == "review", verdicts.c.decided_by.is_(None)
+    rows = connection.execute(sa.select(verdicts).where(*mine).order_by(verdicts.c.at.desc(), verdicts.c.id.desc())).mappings()
+    return [row for row in rows if row["id"] not in now]
+
+
 def tell_reviews(
     connection: sa.Connection, site: SitePart, row: GameRow, due: sa.RowMapping, zone: str, now: datetime
 ) -> bool:
     """One letter about everything doubtful before this deadline; none when nothing is. Gives whether there was one."""
-    waiting = open_reviews(connection, row.id, row.turn)
+    waiting = reviews(connection, row.id)
     asked = questions.waiting(connection, row.id)
     if not waiting:
         return False
@@ -104,7 +120,7 @@ def digest(connection: sa.Connection, row: GameRow, zone: str, now: datetime) ->
         f"Прочитано за сутки: принято {read.get('accepted', 0)}, отказано {read.get('rejected', 0)}, "
         f"не ходы {read.get('ignored', 0)}"
     )
-    lines.append(f"Ждут решения: {len(open_reviews(connection, row.id, row.turn))}")
+    lines.append(f"Ждут решения: {len(reviews(connection, row.id))}")
     lines.append(
         f"Исходящие: ждут отправки {states.get('waiting', 0) + states.get('sending', 0)}, "
         f"ждут вас {states.get('held', 0)}, не отправлены {states.get('failed', 0)}"

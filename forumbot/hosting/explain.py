@@ -125,6 +125,8 @@ class Explanation:
         if stored is None:
             raise LookupError(f"хода {self.turn} в этой игре не было")
         if stored["closed_at"] is not None:
+            # An old newspaper is shown with the nicks it was printed with, whoever plays on those seats now.
+            self._names = {**self._names, **(stored["names"] or {})}
             return events_from(stored["events"]), stored["draws"]
         match = record.fold(self._connection, self._row)
         return tuple(match.turn_events), [draw_data(draw) for draw in match.chance.record[match.opened_draws :]]

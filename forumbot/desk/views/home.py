@@ -12,9 +12,9 @@ from starlette.responses import Response
 from forumbot.desk import accounts, pictures, series, wording
 from forumbot.desk.core import Asked
 from forumbot.desk.rights import may
-from forumbot.hosting import counting, gamesettings, questions, record, victories
+from forumbot.hosting import counting, digest, gamesettings, questions, record, victories
 from forumbot.settings import SettingsError, load_games
-from forumbot.store.tables import deadlines, outbox, troubles, verdicts
+from forumbot.store.tables import deadlines, outbox, troubles
 from forumbot.store.tables import games as games_table
 
 
@@ -38,7 +38,7 @@ def games(asked: Asked) -> Response:
                 "role": wording.ROLES[role],
                 "due": due["due_at"] if due else None,
                 "left": wording.left(due["due_at"], asked.now) if due else "",
-                "reviews": open_reviews(connection, row["id"]),
+                "reviews": len(digest.reviews(connection, row["id"])),
                 "held": _count(connection, row["id"], ("held",)),
                 "failed": _count(connection, row["id"], ("failed",)),
             }
@@ -92,7 +92,7 @@ def _now(asked: Asked) -> dict[str, Any]:
         ],
         "troubles": _troubles(asked, row.id),
         "differing": _differing(asked),
-        "reviews": open_reviews(connection, row.id),
+        "reviews": len(digest.reviews(connection, row.id)),
         "questions": len(questions.waiting(connection, row.id)),
         "waiting": _count(connection, row.id, ("waiting", "sending")),
         "held": _count(connection, row.id, ("held",)),
@@ -129,16 +129,6 @@ def _player(asked: Asked, seat: str, state: Any) -> dict[str, Any]:
         "role": asked.word("roles", state.get("role")),
         "faction": asked.word("factions", state.get("faction")),
     }
-
-
-def open_reviews(connection: sa.Connection, game_id: str) -> int:
-    """Verdicts of this game that wait for the host."""
-    found = connection.execute(
-        sa.select(sa.func.count())
-        .select_from(verdicts)
-        .where(verdicts.c.game_id == game_id, verdicts.c.outcome == "review", verdicts.c.decided_by.is_(None))
-    ).scalar_one()
-    return int(found)
 
 
 def _count(connection: sa.Connection, game_id: str, states: tuple[str, ...]) -> int:

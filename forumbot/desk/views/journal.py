@@ -12,7 +12,7 @@ from adapters.markup import html_runs
 from forumbot.desk import accounts, wording
 from forumbot.desk.core import Asked, Refusal
 from forumbot.desk.rights import may
-from forumbot.hosting import letterbox
+from forumbot.hosting import digest, letterbox
 from forumbot.store.tables import inputs, letters, posts, threads, verdicts
 
 PAGE = 50
@@ -55,15 +55,12 @@ def entry(asked: Asked) -> Response:
 
 def review(asked: Asked) -> Response:
     """What waits for the host: doubtful messages with their candidate readings, and letters of nobody known."""
-    waiting = asked.connection.execute(
-        sa.select(verdicts)
-        .where(verdicts.c.game_id == asked.row.id, verdicts.c.outcome == "review", verdicts.c.decided_by.is_(None))
-        .order_by(verdicts.c.at, verdicts.c.id)
-    ).mappings()
+    closed = digest.closed_reviews(asked.connection, asked.row.id)[:PAGE]
     return asked.page(
         "review.html",
         tab="review",
-        entries=_entries(asked, waiting.all()),
+        entries=_entries(asked, digest.reviews(asked.connection, asked.row.id)),
+        closed=_entries(asked, closed),
         strays=_strays(asked),
         players=list(asked.names.values()),
     )
