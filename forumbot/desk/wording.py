@@ -22,6 +22,21 @@ MODES: Mapping[str, str] = {
     "host": "с ведущим: газета ждёт вас",
     "shadow": "тень: только смотрит",
 }
+SETTINGS: Mapping[str, str] = {
+    "mode": "режим",
+    "section": "раздел форума",
+    "theme": "сцены газеты",
+    "hosts": "ники ведущих",
+    "remind_hours": "напоминать игрокам за столько часов",
+    "review_hours": "писать ведущему за столько часов",
+    "digest_at": "час ежедневной сводки",
+    "count_every_votes": "счёт в тему после стольких голосов",
+    "count_every_hours": "счёт в тему через столько часов",
+    "approve_until": "до какого часа газета ждёт ведущего",
+    "day_topics": "темы дней",
+    "first_day": "первый день игры",
+    "signup.closes": "конец записи",
+}
 OUTCOMES: Mapping[str, str] = {"accepted": "принято", "review": "проверить", "ignored": "не ход", "rejected": "отказ"}
 CHANNELS: Mapping[str, str] = {"post": "тема", "letter": "письмо", "pm": "ЛС", "mail": "письмо"}
 ROLES: Mapping[str, str] = {"host": "ведущий", "cohost": "помощник", "observer": "наблюдатель"}

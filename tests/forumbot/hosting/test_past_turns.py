@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from forumbot.hosting import counting, digest, overview, record
 from forumbot.hosting.explain import explain
-from forumbot.store.tables import games, posts
+from forumbot.store.tables import games, posts, verdicts
 from tests.forumbot.hosting.hosts import does
 from tests.forumbot.hosting.test_acts import doubtful
 from tests.forumbot.hosting.test_deadlines import LYNCH, MORNING
@@ -30,7 +30,9 @@ def test_h15_the_end_of_a_turn_closes_its_reviews_everywhere(day: World) -> None
     day.until(MORNING + timedelta(hours=2), step=timedelta(hours=2))
     day.settle()
     assert (waiting(day), closed(day)) == ([], [old])
-    new = doubtful(day, "Вера", "[color=blue]Борис, Глеб[/color]")
+    day.says("Вера", "[color=blue]Борис, Глеб[/color]", day.forum.find("День 2"))
+    day.settle()
+    new = day.value(sa.select(sa.func.max(verdicts.c.id)).where(verdicts.c.outcome == "review"))
     assert (waiting(day), closed(day)) == ([new], [old])
     assert overview.look(day.store).reviews == 1
     with day.store.write() as connection:
