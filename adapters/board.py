@@ -19,6 +19,7 @@ from adapters.inert import inert
 from adapters.markup import tamed
 from adapters.model import Page, Post, PrivateMessage
 from adapters.threads import Fetched, ThreadReading
+from adapters.webpage import is_whole
 
 _MOST_NAMESAKES = 5
 _MOST_LOGINS = 4
@@ -106,17 +107,19 @@ class Board(ABC):
         return Fetched(answer, LexborHTMLParser(tamed(answer.text)))
 
     def _open(self, address: str) -> Fetched:
-        """Fetch a page as a member: logs in once when the page was made for a guest. Raises NoThread for walls."""
+        """Fetch a page as a member: logs in once when the page was made for a guest. Raises NoThread for walls, and for a page
+        without an end: of a list that is cut off, what is missing would be passed over for ever, and of a message its last
+        words."""
         page = self._get(address)
         if self._logged_in(page):
-            return page
+            return _whole(page)
         if (wall := self._wall(page)) is not None:
             raise wall
         self._log_in_now()
         page = self._get(address)
         if not self._logged_in(page):
             raise self._wall(page, after_login=True) or NoThread("login_required", "форум не признаёт вход")
-        return page
+        return _whole(page)
 
     def _log_in_now(self) -> Fetched:
         if self._refused is not None:
@@ -259,6 +262,12 @@ class Board(ABC):
         if found is None:
             raise lost or UnknownOutcome("отправлено, но на форуме не видно")
         return found
+
+
+def _whole(page: Fetched) -> Fetched:
+    if not is_whole(page.answer.text):
+        raise NoThread("truncated", "страница оборвана: у неё нет конца")
+    return page
 
 
 def _topic_number(topic: str) -> int:

@@ -59,7 +59,7 @@ class RealHouse(House):
     def code_of(self, uid: int) -> str | None:
         member = next(one for one in self.members.values() if one.uid == uid)
         for whisper in member.box():
-            if found := _CODE.search(member.open(whisper.id)):
+            if whisper.id > member.known and (found := _CODE.search(member.open(whisper.id))):
                 return found[0]
         return None
 

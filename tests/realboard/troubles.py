@@ -130,7 +130,7 @@ class Troubles:
 
     def full_box(self) -> None:
         """Folders of messages take no more than a few."""
-        self._later(self._setting("message", "pm_max_msgs", "3", "1000"))
+        self._next(self._setting("message", "pm_max_msgs", "3", "1000"))
 
     def switched_off(self) -> None:
         self.house.owner.switch_off("Форум закрыт на час: переезжаем")
@@ -166,7 +166,9 @@ class Troubles:
     # The players
 
     def renamed(self) -> None:
-        """A player gets another nick."""
+        """A player gets another nick. Who changes it before the deal plays under the new one, of which the others do not know."""
+        if not self.house.day_topics:
+            return
         nick = self.chance.choice(sorted(self.house.company.actors))
         member = self.house.members[nick]
         self._rename(member, f"{nick} 2" if member.nick == nick else nick)

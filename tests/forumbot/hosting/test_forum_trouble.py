@@ -11,7 +11,7 @@ from forumbot.demo.forum.trouble import Fault, FaultKind
 from forumbot.demo.forum.ucoz_pages import UcozOptions
 from forumbot.demo.forum.web import Request
 from forumbot.hosting import outbox as rows
-from forumbot.store.tables import deadlines, outbox, posts, threads, troubles, turns, verdicts
+from forumbot.store.tables import deadlines, letters, outbox, posts, threads, troubles, turns, verdicts
 from tests.torture.fixtures import OpenSite
 from tests.torture.live import DAY_ONE, GAME, LYNCH, MORNING, NICKS, Engine, Inside, Options
 
@@ -85,6 +85,24 @@ def test_a_session_lost_at_any_step_costs_one_login(live: Inside, kind: FaultKin
         assert [text for _, text in live.outside.pms_to("Вера")].count(f"Личное {step}") == 1
     assert struck >= (20 if kind == "session_lost" else 2)
     assert live.troubles() == live.told() == []
+
+
+@pytest.mark.parametrize("page", ["list", "message"])
+def test_no_message_and_no_word_of_one_is_lost_on_a_page_that_is_cut_off(live: Inside, page: str) -> None:
+    """Found on a real board: newest messages stand first, so a list without its end seemed complete, and an older order was
+    passed over for ever."""
+    paths = {
+        "ucoz": {"list": r"^/index/14$", "message": r"^/index/14-\d+-0$"},
+        "phpbb": {"list": "folder=", "message": "mode=view"},
+    }
+    texts = [f"Вопрос {number}: {'когда ночь, ' * 300}а?" for number in range(20)]
+    for number, text in enumerate(texts):
+        live.outside.pm(NICKS[number % 3], text)
+    cut = fault(live, "half", method="GET", path=paths[engine_of(live)][page], times=3)
+    live.until(live.clock.now() + timedelta(hours=1), timedelta(minutes=2))
+    assert cut.struck == 3
+    stored = live.rows(sa.select(letters.c.text).where(letters.c.channel == "pm", letters.c.text.startswith("Вопрос")))
+    assert [row["text"] for row in stored] == texts
 
 
 @pytest.mark.parametrize("kind", ["token_expired", "half"])
