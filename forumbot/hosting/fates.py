@@ -45,12 +45,13 @@ def fates(events: Iterable[Event]) -> dict[str, Fate]:
 def turned(before: Mapping[str, Fate], after: Mapping[str, Fate]) -> dict[str, list[Fate]]:
     """Player -> his earlier orders that stand now and did not, or stood and are refused now.
 
-    One that merely gave way to a later order of its sender is not mentioned: he knows.
+    One that merely gave way to a later order of its sender is not mentioned: he knows. One that had given way and stands
+    again, since the later one was refused after all, is (mafialife D54).
     """
     found: dict[str, list[Fate]] = {}
     for ref, was in before.items():
         now = after.get(ref)
-        if now is None or now.status == was.status or "withdrawn" in (now.status, was.status):
+        if now is None or now.status in (was.status, "withdrawn") or (was.status, now.status) == ("withdrawn", "rejected"):
             continue
         found.setdefault(now.order.player, []).append(now)
     return found
