@@ -6,7 +6,7 @@ RULESET ?= goldenkey
 SEED ?= 1
 KEEP ?=
 
-.PHONY: demo test lint bench torture setup screenshots
+.PHONY: demo test lint bench torture setup screenshots fuzz audit
 
 setup: $(VENV)/.ready
 
@@ -40,3 +40,12 @@ torture: setup
 # Pictures of the desk for README.ru.md; needs Debian's chromium.
 screenshots: setup
 	$(BIN)/python -m tests.forumbot.desk.screenshots docs/screenshots
+
+# Every door of a stranger's words with new examples, for as long as one likes; tells the smallest example of what it finds.
+SECONDS ?= 600
+fuzz: setup
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)
+
+# Known holes of the installed packages, by pip-audit (fetched into a folder of its own); skips, and says why, without a database.
+audit: setup
+	@$(BIN)/python -m tests.audit
