@@ -192,6 +192,9 @@ class MailPart(_Section):
     smtp_security: Literal["tls", "starttls", "none"] = "tls"
     folder: str = "INBOX"
     authserv: str = ""
+    unproven: Literal["review", "accept"] = "review"
+    """What a letter is worth whose origin nobody vouches for and nobody denies: ``review``, it waits for the player's word by PM
+    or for the host; ``accept``, it counts, and whoever can write a sender's line moves for that player."""
     max_bytes: int = 2_000_000
 
 

@@ -44,10 +44,12 @@ def command(
 
     Игру можно не называть, когда идёт только одна.
     """
+    from forumbot.hosting.routing import without_codes
     from forumbot.writing.writer import Writer
 
     with opened(config, game) as here, here.store.read() as connection:
-        rows = _read(connection, here.row.id, turn, player, outcome)
+        read = _read(connection, here.row.id, turn, player, outcome)
+        rows = [{**row, "text": without_codes(row["text"])} for row in read]
         writer, zone = Writer(here.row.templates, here.zone), here.zone
     if action is not None:
         rows = [row for row in rows if any(action in _names(writer, order["action"]) for order in row["orders"])]

@@ -30,6 +30,7 @@ COMMANDS = {
     "game": "game",
     "stories": "stories",
     "players": "players",
+    "people": "people",
     "season": "season",
     "replay": "replay",
     "desk": "desk",

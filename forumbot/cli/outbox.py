@@ -82,6 +82,7 @@ def show(number: int, game: str | None, config: Path, as_json: bool) -> None:
     """Показать текст целиком."""
     import sqlalchemy as sa
 
+    from forumbot.hosting.routing import without_codes
     from forumbot.store.tables import outbox
 
     with opened(config, game) as here, here.store.read() as connection:
@@ -91,12 +92,12 @@ def show(number: int, game: str | None, config: Path, as_json: bool) -> None:
         fail(f"строки {number} нет в исходящих этой игры")
         return
     if as_json:
-        show_json(dict(row))
+        show_json(dict(row) | {"body": without_codes(row["body"])})
         return
     click.echo(f"{_KINDS[row['kind']]} {_target(row['target'])}: {_STATES[row['state']]}")
     if row["subject"]:
         click.echo(f"Тема: {row['subject']}")
-    click.echo(f"\n{row['body']}")
+    click.echo(f"\n{without_codes(row['body'])}")
 
 
 @command.command("edit")

@@ -88,7 +88,6 @@ class Daemon:
         self._make_reader = make_reader
         mail = site.mail_settings()
         self._mail_address = mail.address if mail else ""
-        self._need_auth = bool(mail and mail.authserv)
         self._intake = Intake(store, clock, forum, mailbox, mail)
         self._sender = Sender(store, clock, site.site, forum, outgoing, mail)
         self._games: dict[str, HostedGame] = {}
@@ -335,7 +334,7 @@ class Daemon:
                 troubles.clear_common(connection, "read/forum/")
 
     def _route(self) -> None:
-        letterbox.route_all(self._store, self._site, self._clock.now(), need_auth=self._need_auth)
+        letterbox.route_all(self._store, self._site, self._clock.now())
 
     def _may_retry(self) -> bool:
         """Whether a complete reading for a deadline is to be tried now: at once, then at the usual pace."""

@@ -137,6 +137,7 @@ class HostedGame:
         connection, row = sitting.connection, sitting.row
         if row.stage == SIGNUP:
             signup.judge(sitting, self._careful({}, {}), self._is_host, before)
+            vanishing.signups(sitting)
             return True
         waiting = pending(connection, self.id, sitting.seats, before=before)
         if not waiting:
@@ -220,6 +221,15 @@ class HostedGame:
         for message in waiting:
             holder = message.holder
             if message.channel == "post" and holder is not None and message.author != holder.nick:
+                twin = signup.twin(sitting.seats, message.author, but=holder.seat)
+                if twin is not None:
+                    text = (
+                        f"Игра «{self.id}»: игрок {holder.nick} пишет под ником {message.author}, неотличимым от ника игрока "
+                        f"{twin}. Бот зовёт его по-прежнему {holder.nick}; договоритесь с ним о другом нике."
+                    )
+                    key = f"twin/{self.id}/{holder.seat}/{message.author}"
+                    troubles.tell_host(sitting.connection, self.site, key, "Похожий ник", text, sitting.now, game_id=self.id)
+                    continue
                 seating.rename(sitting.connection, self.id, holder, message.author, sitting.now)
                 text = f"Игра «{self.id}»: игрок {holder.nick} теперь пишет под ником {message.author}."
                 key = f"rename/{self.id}/{holder.seat}/{message.author}"

@@ -8,8 +8,9 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from forumbot.hosting import interventions, seating, waitlist
+from forumbot.hosting import interventions, outbox, proofs, seating, waitlist
 from forumbot.hosting.acting import Context, Refused, Undo, seat_of
+from forumbot.hosting.evidence import Evidence
 from forumbot.settings import MAIL_ADDRESS
 from forumbot.store.tables import aliases, letters
 
@@ -57,12 +58,20 @@ def bind(context: Context, payload: Mapping[str, Any]) -> Undo:
     address = payload["address"]
     if address and not re.match(MAIL_ADDRESS, address):
         raise Refused(f"«{address}» не адрес почты; нужно, например, anna@example.org")
+    taken = proofs.taken_by(context.connection, address, holder.uid) if address else None
+    if taken is not None:
+        raise Refused(f"этот адрес уже у игрока {taken}: письма с одного адреса не скажут, кто из двоих пишет")
     seating.bind_address(context.connection, context.row.id, seat, address)
     if address:
-        stray = letters.c.game_id.is_(None), letters.c.routed.in_(("unknown_sender", "not_proven"))
-        context.connection.execute(
-            letters.update()
-            .where(letters.c.sender == address, *stray)
-            .values(game_id=context.row.id, seat=seat, routed="address")
-        )
+        stray = letters.c.game_id.is_(None), letters.c.routed.in_(("unknown_sender", "old_code")), letters.c.sender == address
+        for denied in (False, True):
+            way = Evidence.MAIL_DENIED if denied else Evidence.MAIL_PROVEN
+            values = {"game_id": context.row.id, "seat": seat, "routed": way.value}
+            context.connection.execute(letters.update().where(*stray, (letters.c.auth == "fail") == denied).values(values))
+        old = proofs.masked(holder.address) if holder.address else ""
+        publisher = context.publisher()
+        publisher.private(
+            context.connection, f"{context.key}/bound", holder, "address_changed.j2", publisher.facts(None),
+            priority=outbox.NOTICES, by_pm=True, at_once=True, title=context.row.title, masked=proofs.masked(address), old=old,
+        )  # fmt: skip
     return {"seat": seat, "address": holder.address, "uid": holder.uid, "bound": address}

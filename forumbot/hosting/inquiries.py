@@ -61,7 +61,7 @@ def own(message: Pending) -> str:
 def answer(asking: Asking, kinds: Sequence[str]) -> Mapping[str, Any]:
     """The facts that are asked for; what is not asked, or is none of his, is empty."""
     wanted = {*kinds, *(_STATUS if "status" in kinds else ())}
-    found: dict[str, Any] = _nothing() | {"asked": sorted(wanted)}
+    found = nothing(sorted(wanted))
     found["dues"] = dues(asking.connection, asking.row.id) if "deadline" in wanted else {}
     match, seat = asking.match, asking.seat
     if match.game is None or seat not in match.ruleset.seats(match.game):
@@ -157,8 +157,10 @@ def _shown(asking: Asking, example: Example) -> dict[str, str]:
     return {"action": example.action, "letter": example.shown, "not_now": _read(asking, example, asking.at) or ""}
 
 
-def _nothing() -> dict[str, Any]:
+def nothing(asked: Sequence[str]) -> dict[str, Any]:
+    """An answer that holds nothing yet."""
     return {
+        "asked": list(asked),
         "alive": True, "role": "", "night_role": "", "night": 0, "faction": "", "number": 0, "mates": [], "passwords": {},
         "lives": None, "purse": {}, "belongings": (), "has_pockets": False, "activity": None, "open": [], "votes": [],
         "public_votes": False, "dues": {},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
@@ -10,6 +10,7 @@ import structlog
 
 from adapters.mail.letters import read_letter
 from forumbot.hosting import modes, outbox, proofs, routing, seating, troubles
+from forumbot.hosting.evidence import Evidence
 from forumbot.hosting.outbox import Kind
 from forumbot.hosting.routing import Route
 from forumbot.settings import Site
@@ -24,14 +25,18 @@ BROKEN = "broken"
 """How a letter is routed on which the program failed."""
 
 
-def route_all(store: Store, site: Site, now: datetime, *, need_auth: bool) -> None:
+STRANGERS_AN_HOUR = 20
+"""So many letters to unknown senders go out in an hour, whoever they say they are."""
+
+
+def route_all(store: Store, site: Site, now: datetime) -> None:
     """Route every letter that waits for it, one transaction each. One on which the program fails is left to the host."""
     with store.read() as connection:
         waiting = [row["id"] for row in routing.unrouted(connection)]
     for letter_id in waiting:
         try:
             with store.write() as connection:
-                _route(connection, site, letter_id, now, need_auth=need_auth)
+                _route(connection, site, letter_id, now)
         except StoreError:
             raise
         except Exception:
@@ -43,9 +48,14 @@ def route_all(store: Store, site: Site, now: datetime, *, need_auth: bool) -> No
                 troubles.tell_host(connection, site.site, key, "Письмо не прочитано", text, now, game_id=None)
 
 
-def _route(connection: sa.Connection, site: Site, letter_id: int, now: datetime, *, need_auth: bool) -> None:
+def _route(connection: sa.Connection, site: Site, letter_id: int, now: datetime) -> None:
     row = connection.execute(sa.select(letters).where(letters.c.id == letter_id)).mappings().one()
-    route = proofs.answer(connection, site, row, now) or routing.route(connection, row, need_auth=need_auth)
+    route = proofs.answer(connection, site, row, now) or routing.route(
+        connection, row, accept_unproven=site.mail is not None and site.mail.unproven == "accept"
+    )
+    if route.how == Evidence.NOTHING and route.holder is not None and route.game_id is not None:
+        seating.use_code(connection, route.game_id, route.holder.seat)
+        route = Route(Evidence.NOTHING)
     seat = route.holder.seat if route.holder else None
     values = {"routed": route.how, "game_id": route.game_id, "seat": seat}
     connection.execute(letters.update().where(letters.c.id == letter_id).values(values))
@@ -58,20 +68,36 @@ def _follow(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Ro
             proofs.bind(connection, site, row, route, now)
         case "which_game":
             _answer(connection, site, row, "which_game.j2", f"which/{row['id']}", now, games=list(route.games))
-        case "not_proven" | "unknown_sender" if row["channel"] == "mail" and row["received_at"] >= _began(connection):
-            # One answer a stranger, ever: two programs must not write to each other without end.
-            if row["auth"] != "fail":
-                _answer(
-                    connection, site, row, "unknown_sender.j2", f"stranger/{row['sender'].casefold()}", now
-                )
-            text = f"Письмо с непривязанного адреса (тема «{row['subject'][:60]}»): посмотрите его в списке на проверку."
-            troubles.tell_host(
-                connection, site.site, f"unknown/{row['sender'].casefold()}", "Письмо от незнакомца", text, now, game_id=None
-            )
+        case "shared" | "old_code" | "unknown_sender" if row["received_at"] >= _began(connection):
+            _stranger(connection, site, row, route.how, now)
         case "robot" if row["kind"] == "bounce":
             _bounced(connection, site, row, now)
         case _:
             pass
+
+
+def _stranger(connection: sa.Connection, site: Site, row: sa.RowMapping, how: str, now: datetime) -> None:
+    """A sender whom no game knows by what he brought: one answer ever and so many an hour, and the host is told in bundles, for
+    the names may be forged and the programs behind them tireless."""
+    hour = now - timedelta(hours=1)
+    answers = outbox_rows.c.key.startswith("stranger/"), outbox_rows.c.created_at > hour
+    sent = connection.execute(sa.select(sa.func.count()).select_from(outbox_rows).where(*answers)).scalar_one()
+    if row["channel"] == "mail" and row["auth"] != "fail" and sent < STRANGERS_AN_HOUR:
+        template = {"shared": "shared_address.j2", "old_code": "old_code.j2"}.get(how, "unknown_sender.j2")
+        _answer(connection, site, row, template, f"stranger/{how}/{row['sender'].casefold()}", now)
+    told = sa.select(sa.func.max(outbox_rows.c.created_at)).where(outbox_rows.c.key.startswith("unknown/"))
+    last = connection.execute(told).scalar()
+    if last is not None and last > hour:
+        return
+    since = letters.c.stored_at > (last or datetime.min.replace(tzinfo=UTC))
+    others = letters.c.routed.in_(("shared", "old_code", "unknown_sender")), letters.c.id != row["id"], since
+    more = connection.execute(sa.select(sa.func.count()).select_from(letters).where(*others)).scalar_one() if last else 0
+    what = "Письмо с адреса, который привязан у нескольких игроков," if how == "shared" else "Письмо с непривязанного адреса"
+    if row["channel"] == "pm":
+        what = f"Личное сообщение от «{row['sender']}», который не играет,"
+    text = f"{what} (тема «{row['subject'][:60]}»): посмотрите его в списке на проверку."
+    text += f" И ещё таких: {more}." if more else ""
+    troubles.tell_host(connection, site.site, f"unknown/{now.isoformat()}", "Письмо от незнакомца", text, now, game_id=None)
 
 
 def _bounced(connection: sa.Connection, site: Site, row: sa.RowMapping, now: datetime) -> None:

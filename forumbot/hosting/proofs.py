@@ -10,11 +10,11 @@ from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
-from forumbot.hosting import modes, outbox, record, seating
+from forumbot.hosting import modes, outbox, record, seating, troubles
 from forumbot.hosting.publish import Publisher
 from forumbot.hosting.routing import Route
 from forumbot.hosting.seating import Holder
-from forumbot.reading.requests import asks_code
+from forumbot.reading.requests import asks_code, requests
 from forumbot.settings import Site
 from forumbot.store.tables import games
 from forumbot.store.tables import outbox as outbox_rows
@@ -35,6 +35,9 @@ def answer(connection: sa.Connection, site: Site, row: sa.RowMapping, now: datet
     """Send the code to one who asks for it by PM. Gives the route of a message that asks for nothing else; None: read on."""
     if site.mail is None or row["channel"] != "pm":
         return None
+    back = unbind(connection, site, row, now)
+    if back is not None:
+        return back
     places = places_of(connection, row["sender_uid"]) if asks_code(row["subject"], row["text"])[0] else []
     nicks = {holder.nick.casefold() for game_id, _ in places for holder in seating.load(connection, game_id).holders.values()}
     wanted, alone = asks_code(row["subject"], row["text"], nicks)
@@ -51,20 +54,53 @@ def bind(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Route
     """A letter with the code came: its sender is the player's address from now on. One who had another is told by PM."""
     assert route.holder is not None
     assert route.game_id is not None
-    before = route.holder.address
-    seating.bind_address(connection, route.game_id, route.holder.seat, row["sender"])
+    before, address = route.holder.address, str(row["sender"])
+    seating.use_code(connection, route.game_id, route.holder.seat)
     game = record.load(connection, route.game_id)
+    taken = taken_by(connection, address, route.holder.uid)
+    if taken is not None:
+        key = f"{route.game_id}/taken/{row['id']}"
+        facts = {"title": game.title, "masked": masked(address)}
+        _put(connection, site, key, route.game_id, route.holder, "address_taken.j2", now, **facts)
+        text = f"Игрок {route.holder.nick} хочет ходить с адреса игрока {taken}: один адрес двоим не привязывается."
+        troubles.tell_host(connection, site.site, f"{key}/host", "Адрес занят", text, now, game_id=route.game_id)
+        return
+    seating.bind_address(connection, route.game_id, route.holder.seat, address)
     seats = seating.load(connection, route.game_id)
     publisher = Publisher(game, Writer(game.templates, site.forum.zone), seats, str, 10_000, now)
     holder = seats.holders[route.holder.seat]
     publisher.private(
         connection, f"proven/{row['id']}", holder, "address_proven.j2", publisher.facts(None), priority=outbox.NOTICES
     )
-    if before and before.casefold() != row["sender"].casefold():
+    if before is None or before.casefold() != address.casefold():
         _put(
             connection, site, f"{route.game_id}/changed/{row['id']}", route.game_id, holder, "address_changed.j2", now,
-            title=game.title, masked=masked(row["sender"]), old=masked(before),
+            title=game.title, masked=masked(address), old=masked(before) if before else "",
         )  # fmt: skip
+
+
+def taken_by(connection: sa.Connection, address: str, uid: int | None) -> str | None:
+    """The nick of another account that has this address in a running game."""
+    for game_id in record.live_games(connection):
+        for holder in seating.load(connection, game_id).sharing(address):
+            if holder.uid is None or holder.uid != uid:
+                return holder.nick
+    return None
+
+
+def unbind(connection: sa.Connection, site: Site, row: sa.RowMapping, now: datetime) -> Route | None:
+    """The way back: an account says by PM that its address is not its own, and the address has no rights from then on."""
+    bound = [(game_id, holder) for game_id, holder in places_of(connection, row["sender_uid"]) if holder.address]
+    if not bound or "unbind" not in requests(row["text"]).asks:
+        return None
+    for game_id, holder in bound:
+        seating.bind_address(connection, game_id, holder.seat, None)
+        seating.use_code(connection, game_id, holder.seat)
+        title, key = record.load(connection, game_id).title, f"{game_id}/unbound/{row['id']}"
+        _put(connection, site, key, game_id, holder, "address_unbound.j2", now, title=title, masked=masked(str(holder.address)))
+        text = f"Игрок {holder.nick} отвязал адрес {holder.address}: говорит, что он не его, или больше им не пользуется."
+        troubles.tell_host(connection, site.site, f"{key}/host", "Адрес отвязан", text, now, game_id=game_id)
+    return Route("unbind", *bound[0]) if len(bound) == 1 else Route("unbind")
 
 
 def masked(address: str) -> str:
@@ -85,9 +121,10 @@ def _send(connection: sa.Connection, site: Site, game_id: str, holder: Holder, l
         return
     title = connection.execute(sa.select(games.c.title).where(games.c.id == game_id)).scalar_one()
     assert site.mail is not None
+    code = seating.fresh_code(connection, game_id, holder, now)
     _put(
         connection, site, f"{start}{letter_id}", game_id, holder, "address_code.j2", now,
-        title=title, code=holder.proof_code, address=site.mail.address, bound=masked(holder.address) if holder.address else "",
+        title=title, code=code, address=site.mail.address, bound=masked(holder.address) if holder.address else "",
     )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
@@ -14,6 +15,7 @@ from engine.calendar import Due
 from forumbot.hosting.match import Input, Match
 from forumbot.settings import Game
 from forumbot.store.tables import deadlines, games, inputs
+from forumbot.writing.writer import gather
 
 SIGNUP = "signup"
 """The stage, the thread and the deadline before the deal."""
@@ -50,13 +52,19 @@ def load(connection: sa.Connection, game_id: str) -> GameRow:
         row["title"],
         Game.model_validate(row["config"]),
         row["tables"],
-        row["templates"],
+        {**_packaged(row["ruleset"]), **row["templates"]},
         row["seed"],
         row["stage"],
         row["turn"],
         row["winner"],
         row["paused_at"],
     )
+
+
+@cache
+def _packaged(ruleset: str) -> Mapping[str, str]:
+    """Templates of this program: of them a game that began under an older one gets those that it has not frozen."""
+    return gather(ruleset)
 
 
 def live_games(connection: sa.Connection) -> Sequence[str]:

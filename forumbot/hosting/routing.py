@@ -9,17 +9,19 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from forumbot.hosting import seating
+from forumbot.hosting.evidence import Deed, Evidence, May, may, of_letter
 from forumbot.hosting.seating import Holder, Seating
 from forumbot.store.tables import games, letters
 
 _CODE = re.compile(r"\b([A-Z2-9]{4})\s?[-‐-―]\s?([A-Z2-9]{4})\b", re.IGNORECASE)
+_CODE_SHAPE = re.compile(r"\b[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}\b")
 _TAG = re.compile(r"\[([a-z0-9][a-z0-9_-]{0,30})\]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Where a letter belongs. ``how``: uid, address, proof, code (asks for one); or why nowhere: unknown_sender, which_game,
-    not_proven, robot."""
+    """Where a letter belongs. ``how``: by which evidence, or code, unbind (asked by PM); or why nowhere: unknown_sender,
+    which_game, shared, old_code, robot."""
 
     how: str
     game_id: str | None = None
@@ -27,24 +29,30 @@ class Route:
     games: tuple[str, ...] = ()
 
 
-def route(connection: sa.Connection, row: sa.RowMapping, *, need_auth: bool) -> Route:
-    """The route of one stored letter among the games that are not over.
-
-    ``need_auth``: the mail server tells who is genuine, so a letter that it did not vouch for has no rights.
-    """
+def route(connection: sa.Connection, row: sa.RowMapping, *, accept_unproven: bool) -> Route:
+    """The route of one stored letter among the games that are not over. ``accept_unproven``: as for ``evidence.may``."""
     if row["kind"] not in ("letter", "empty"):
         return Route("robot")
     live = connection.execute(sa.select(games.c.id).where(games.c.stage.not_in(("over", "cancelled")))).scalars().all()
     seatings = {game_id: seating.load(connection, game_id) for game_id in live}
     if row["channel"] == "pm":
         return _choose("uid", {g: s.by_uid(row["sender_uid"]) for g, s in seatings.items()}, row["subject"])
-    if need_auth and row["auth"] != "pass":
-        known = any(s.by_address(row["sender"]) for s in seatings.values())
-        return Route("not_proven" if known or _proof(row, seatings) else "unknown_sender")
+    brought = of_letter(row)
     proof = _proof(row, seatings)
     if proof is not None:
-        return proof
-    return _choose("address", {g: s.by_address(row["sender"]) for g, s in seatings.items()}, row["subject"])
+        # A code that came in a letter of somebody else's may be known to him: it proves nothing, and nothing again.
+        return proof if brought is not Evidence.MAIL_DENIED else Route(Evidence.NOTHING, proof.game_id, proof.holder)
+    if any(len(s.sharing(row["sender"])) > 1 for s in seatings.values()):
+        return Route(Evidence.SHARED)
+    if may(brought, Deed.MOVE, accept_unproven=accept_unproven) is May.YES:
+        brought = Evidence.MAIL_PROVEN
+    found = _choose(brought, {g: s.by_address(row["sender"]) for g, s in seatings.items()}, row["subject"])
+    return Route("old_code") if found.how == Evidence.NOTHING and _CODE_SHAPE.search(row["text"]) else found
+
+
+def without_codes(text: str) -> str:
+    """A text for eyes that no code is for: an observer of the desk must not become a player."""
+    return _CODE_SHAPE.sub("••••-••••", text)
 
 
 def unrouted(connection: sa.Connection) -> Sequence[sa.RowMapping]:
@@ -72,6 +80,7 @@ def _proof(row: sa.RowMapping, seatings: dict[str, Seating]) -> Route | None:
     codes = {f"{a}-{b}".upper() for a, b in _CODE.findall(f"{row['subject']}\n{row['text']}")}
     for game_id, seats in seatings.items():
         for holder in seats.holders.values():
-            if holder.proof_code in codes:
+            ended = holder.code_until is not None and row["received_at"] > holder.code_until
+            if holder.proof_code in codes and not ended:
                 return Route("proof", game_id, holder)
     return None

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
 from forumbot.store.codes import proof_code
 from forumbot.store.tables import aliases, holders, seats
+
+CODE_LIFE = timedelta(days=3)
+"""So long a code proves an address, once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,8 @@ class Holder:
     uid: int | None
     address: str | None
     proof_code: str
+    code_until: datetime | None = None
+    """Until when the code proves an address; None: until it is used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +50,13 @@ class Seating:
 
     def by_address(self, address: str) -> Holder | None:
         wanted = address.casefold()
-        return next((h for h in self.holders.values() if h.address and h.address.casefold() == wanted), None)
+        found = [h for h in self.holders.values() if h.address and h.address.casefold() == wanted]
+        return found[0] if len(found) == 1 else None
+
+    def sharing(self, address: str) -> list[Holder]:
+        """Everybody who has this address; one that several have names none of them."""
+        wanted = address.casefold()
+        return [h for h in self.holders.values() if h.address and h.address.casefold() == wanted]
 
 
 def load(connection: sa.Connection, game_id: str) -> Seating:
@@ -58,7 +69,9 @@ def load(connection: sa.Connection, game_id: str) -> Seating:
     rows = connection.execute(sa.select(holders).where(holders.c.game_id == game_id).order_by(holders.c.id)).mappings()
     for row in rows:
         if row["until"] is None:
-            present[row["seat"]] = Holder(row["seat"], row["nick"], row["uid"], row["address"], row["proof_code"])
+            present[row["seat"]] = Holder(
+                row["seat"], row["nick"], row["uid"], row["address"], row["proof_code"], row["code_until"]
+            )
         else:
             former.setdefault(row["seat"], []).append(row["nick"])
     known = connection.execute(sa.select(aliases.c.alias, aliases.c.seat).where(aliases.c.game_id == game_id)).all()
@@ -83,7 +96,8 @@ def sit_down(connection: sa.Connection, game_id: str, nick: str, uid: int | None
             .where(holders.c.game_id == game_id, holders.c.seat == nick, holders.c.until.is_(None))
             .values(until=now)
         )
-    connection.execute(holders.insert().values(game_id=game_id, seat=nick, nick=nick, uid=uid, proof_code=code, since=now))
+    values = {"nick": nick, "uid": uid, "proof_code": code, "code_until": now + CODE_LIFE, "since": now}
+    connection.execute(holders.insert().values(game_id=game_id, seat=nick, **values))
     return Holder(nick, nick, uid, None, code)
 
 
@@ -107,6 +121,7 @@ def rename(connection: sa.Connection, game_id: str, holder: Holder, nick: str, n
             uid=holder.uid,
             address=holder.address,
             proof_code=holder.proof_code,
+            code_until=holder.code_until,
             since=now,
         )
     )
@@ -116,7 +131,8 @@ def replace(connection: sa.Connection, game_id: str, seat: str, nick: str, uid: 
     """Another person takes the seat: role and votes pass on, the old account and address lose all rights."""
     _end(connection, game_id, seat, now)
     code = proof_code()
-    connection.execute(holders.insert().values(game_id=game_id, seat=seat, nick=nick, uid=uid, proof_code=code, since=now))
+    values = {"nick": nick, "uid": uid, "proof_code": code, "code_until": now + CODE_LIFE, "since": now}
+    connection.execute(holders.insert().values(game_id=game_id, seat=seat, **values))
     return Holder(seat, nick, uid, None, code)
 
 
@@ -127,6 +143,25 @@ def bind_address(connection: sa.Connection, game_id: str, seat: str, address: st
         .where(holders.c.game_id == game_id, holders.c.seat == seat, holders.c.until.is_(None))
         .values(address=address)
     )
+
+
+def fresh_code(connection: sa.Connection, game_id: str, holder: Holder, now: datetime) -> str:
+    """The code that proves this player's address from now on: the one he has while it lives, else a new one."""
+    lives = holder.proof_code and (holder.code_until is None or now < holder.code_until - CODE_LIFE / 2)
+    return holder.proof_code if lives else _new_code(connection, game_id, holder.seat, now + CODE_LIFE)
+
+
+def use_code(connection: sa.Connection, game_id: str, seat: str) -> None:
+    """A code that somebody has seen in a letter proves nothing again."""
+    mine = holders.c.game_id == game_id, holders.c.seat == seat, holders.c.until.is_(None)
+    connection.execute(holders.update().where(*mine).values(proof_code="", code_until=None))
+
+
+def _new_code(connection: sa.Connection, game_id: str, seat: str, until: datetime) -> str:
+    code = proof_code()
+    mine = holders.c.game_id == game_id, holders.c.seat == seat, holders.c.until.is_(None)
+    connection.execute(holders.update().where(*mine).values(proof_code=code, code_until=until))
+    return code
 
 
 def _end(connection: sa.Connection, game_id: str, seat: str, now: datetime) -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from typing import Any
+from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
-from engine.messages import Message, Reader, Verdict
+from engine.messages import Message, Reader, ReadOrder, Verdict
 from engine.rulesets import ruleset as find_ruleset
 from engine.turn import Places
-from forumbot.hosting import isolation, outbox, record, seating, waitlist
+from forumbot.hosting import bars, inquiries, isolation, outbox, questions, record, seating, troubles, waitlist
 from forumbot.hosting.judge import Pending, keep, pending
 from forumbot.hosting.match import SETUP_TURN
 from forumbot.hosting.publish import Publisher
@@ -19,6 +22,7 @@ from forumbot.hosting.record import GameRow
 from forumbot.hosting.seating import Holder, Seating
 from forumbot.hosting.sitting import Sitting
 from forumbot.reading import same_key
+from forumbot.reading.requests import persons, signs_off
 
 IsHost = Callable[[GameRow, str], bool]
 """Whether posts of this nick are a host's."""
@@ -56,7 +60,21 @@ def _take(sitting: Sitting, message: Pending, read: Callable[[], Verdict]) -> No
     seats = seating.load(connection, row.id)
     holder = seats.by_uid(waitlist.uid_of(connection, message)) if message.channel == "post" else message.holder
     verdict = read()
+    if holder is not None and message.channel == "post" and verdict.outcome == "ignored" and signs_off(inquiries.own(message)):
+        verdict = replace(verdict, outcome="accepted", orders=(ReadOrder("unsignup"),))
+    refusal = None
+    if holder is None and [order.action for order in verdict.orders if order.status == "accepted"][-1:] == ["signup"]:
+        refusal = _refusal(sitting, seats, message.author, waitlist.uid_of(connection, message))
+    if refusal is not None:
+        orders = tuple(replace(order, status="rejected", reason=refusal[0], by_rules=False) for order in verdict.orders)
+        verdict = replace(verdict, outcome="rejected", reason=refusal[0], orders=orders)
     keep(connection, row.id, SETUP_TURN, message, verdict, now)
+    if refusal is not None:
+        _refuse(sitting, message, refusal[1])
+        return
+    if message.channel != "post" and holder is not None:
+        _private(sitting, message, holder)
+        return
     if holder is None and message.channel == "post" and verdict.reason != "host_post" and waitlist.asks(message.text):
         uid = waitlist.uid_of(connection, message)
         waitlist.add(connection, publisher, row, message.source, message.author, uid, message.at)
@@ -67,6 +85,10 @@ def _take(sitting: Sitting, message: Pending, read: Callable[[], Verdict]) -> No
     if actions[-1] == "unsignup":
         if holder is not None:
             seating.sign_off(connection, row.id, holder.seat)
+            key = f"left/{message.source}"
+            publisher.private(
+                connection, key, holder, "signed_off.j2", publisher.facts(None), priority=outbox.NOTICES, by_pm=True
+            )
         elif message.channel == "post":
             waitlist.leave(connection, row.id, waitlist.uid_of(connection, message))
     elif holder is None:
@@ -101,15 +123,8 @@ def _welcome(
     if _is_full(row, seats):
         waitlist.add(connection, publisher, row, message.source, message.author, uid, message.at)
         return
-    why = _refusal(seats, message.author, uid)
     key = f"welcome/{message.source}"
     facts = publisher.facts(None)
-    if why is not None:
-        refused = Holder(message.author, message.author, uid, None, "")
-        publisher.private(
-            connection, key, refused, "signup_refused.j2", facts, priority=outbox.NOTICES, by_pm=True, why=why
-        )
-        return
     holder = seating.sit_down(connection, row.id, message.author, uid, now)
     waitlist.plays(connection, row.id, uid)
     if find_ruleset(row.ruleset).spec.closes_when_full and _is_full(row, seating.load(connection, row.id)):
@@ -138,11 +153,55 @@ def _is_full(row: GameRow, seats: Seating) -> bool:
     return bool(most) and len(seats.holders) >= most
 
 
-def _refusal(seats: Seating, nick: str, uid: int | None) -> str | None:
-    """Why this account cannot be seated, in the player's language; None when it can."""
+def _refusal(sitting: Sitting, seats: Seating, nick: str, uid: int | None) -> tuple[str, str] | None:
+    """Why this account cannot be seated: a reason's id, and words for it in the player's language; None when it can."""
     if uid is None:
-        return "форум не показывает номер вашей учётной записи; напишите ведущему"
-    twin = next((h.nick for h in seats.holders.values() if same_key(h.nick, nick)), None)
-    if twin is not None:
-        return f"ваш ник неотличим от ника игрока {twin}; договоритесь с ведущим о другом имени в игре"
+        return "no_uid", "форум не показывает номер вашей учётной записи; напишите ведущему"
+    barred = bars.of(sitting.connection, nick, uid, sitting.now)
+    if barred is not None:
+        ends = barred["until"]
+        until = f"до {ends.astimezone(ZoneInfo(sitting.zone)):%d.%m.%Y}" if ends else "пока ведущий этого не отменит"
+        return "barred", f"вас не допускают к партиям {until}" + (f" ({barred['why']})" if barred["why"] else "")
+    alike = twin(seats, nick)
+    if alike is not None:
+        return "lookalike", f"ваш ник неотличим от ника игрока {alike}; договоритесь с ведущим о другом имени в игре"
     return None
+
+
+def twin(seats: Seating, nick: str, *, but: str = "") -> str | None:
+    """Another player (not the one of the seat ``but``) whose nick, now or before, or further spelling looks like this one."""
+    for seat, nicks in seats.nicks().items():
+        known = (*nicks, *(alias for alias, of in seats.aliases.items() if of == seat))
+        if seat != but and any(same_key(one, nick) for one in known):
+            return seats.holders[seat].nick
+    return None
+
+
+def _refuse(sitting: Sitting, message: Pending, why: str) -> None:
+    """Both hear of it: who wanted to play, and the host."""
+    uid = waitlist.uid_of(sitting.connection, message)
+    refused, publisher = Holder(message.author, message.author, uid, None, ""), sitting.publisher
+    publisher.private(
+        sitting.connection, f"welcome/{message.source}", refused, "signup_refused.j2", publisher.facts(None),
+        priority=outbox.NOTICES, by_pm=True, why=why,
+    )  # fmt: skip
+    text = f"Игра «{sitting.row.id}»: {message.author} не записан. Ему сказано: {why}."
+    key = f"refused/{sitting.row.id}/{message.source}"
+    troubles.tell_host(sitting.connection, sitting.site, key, "Отказ в записи", text, sitting.now, game_id=sitting.row.id)
+
+
+def _private(sitting: Sitting, message: Pending, holder: Holder) -> None:
+    """A letter of one who has signed up, before the game: there are no moves yet, but questions are answered or passed on."""
+    asked = inquiries.asked(message)
+    said, publisher = inquiries.own(message), sitting.publisher
+    kinds = () if not asked.rest or message.proof else (*persons(asked.rest), questions.OTHER)
+    if kinds:
+        where: dict[str, Any] = {"seat": holder.seat, "uid": None, "channel": message.channel, "at": message.at}
+        questions.note(sitting, SETUP_TURN, message.source, kinds[0], holder.nick, said, **where)
+    if not kinds and not asked.asks:
+        return
+    status = inquiries.nothing(asked.asks) | {"dues": inquiries.dues(sitting.connection, sitting.row.id)} if asked.asks else None
+    publisher.receipt(
+        sitting.connection, message.source, holder, publisher.facts(None), channel=message.channel, template="receipt.j2",
+        lines=[], outcome="ignored", reason=None, text="", changed=[], standing=[], status=status, to_host=list(kinds), offers=[],
+    )  # fmt: skip

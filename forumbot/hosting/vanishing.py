@@ -2,11 +2,36 @@
 
 from __future__ import annotations
 
-from forumbot.hosting import record, troubles, words
+import sqlalchemy as sa
+
+from forumbot.hosting import outbox, questions, record, troubles, words
 from forumbot.hosting.judge import vanished
-from forumbot.hosting.match import Match
+from forumbot.hosting.match import SETUP_TURN, Match
 from forumbot.hosting.sitting import Sitting
-from forumbot.store.tables import verdicts
+from forumbot.store.tables import posts, verdicts
+
+
+def signups(sitting: Sitting) -> None:
+    """Sign-ups whose post is gone from the thread: whether they hold the host says, and their author is told."""
+    connection, row = sitting.connection, sitting.row
+    ours = posts.c.game_id == row.id, verdicts.c.turn == SETUP_TURN, verdicts.c.outcome == "accepted"
+    query = (
+        sa.select(verdicts.c.source, verdicts.c.orders, posts.c.gone_at, posts.c.author_uid, posts.c.posted_at)
+        .join(posts, ("post:" + sa.cast(posts.c.id, sa.String)) == verdicts.c.source)
+        .where(verdicts.c.game_id == row.id, *ours)
+    )
+    last = {uid: (source, orders, gone, at) for source, orders, gone, uid, at in connection.execute(query.order_by(posts.c.id))}
+    for uid, (source, orders, gone, at) in last.items():
+        holder = sitting.seats.by_uid(uid)
+        if gone is None or holder is None or orders[-1]["action"] != "signup":
+            continue
+        where = {"seat": holder.seat, "uid": uid, "channel": "post", "at": at}
+        text = "Сообщение с записью исчезло из темы; игрок пока записан."
+        questions.note(sitting, SETUP_TURN, f"gone/{source}", questions.VANISHED, holder.nick, text, **where)
+        facts = sitting.publisher.facts(None)
+        sitting.publisher.private(
+            connection, f"gone/{source}", holder, "signup_vanished.j2", facts, priority=outbox.NOTICES, by_pm=True
+        )
 
 
 def void(sitting: Sitting, match: Match) -> None:

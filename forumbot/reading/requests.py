@@ -108,6 +108,7 @@ class Book:
     to_host: Patterns
     again: Patterns
     reserve: tuple[Patterns, Patterns]
+    signoff: tuple[Patterns, Patterns]
     code: tuple[Patterns, Patterns]
 
 
@@ -125,6 +126,7 @@ def book() -> Book:
         Patterns(data["to_host"]["words"]),
         Patterns(data["again"]["words"]),
         (Patterns(data["reserve"]["words"]), Patterns(data["reserve"]["forbidden"])),
+        (Patterns(data["signoff"]["words"]), Patterns(data["signoff"]["forbidden"])),
         (Patterns(data["code"]["heads"]), Patterns(data["code"]["words"])),
     )
 
@@ -170,6 +172,12 @@ def wants_reserve(text: str) -> bool:
         words.found(one.words) and not forbidden.found(one.words) and not one.question and len(one.words) <= most
         for one in sentences(text)
     )
+
+
+def signs_off(text: str) -> bool:
+    """Whether a post of one who has signed up takes it back («не играю, передумала»)."""
+    words, forbidden = book().signoff
+    return any(words.found(one.words) and not forbidden.found(one.words) and not one.question for one in sentences(text))
 
 
 def asks_code(subject: str, text: str, nicks: Collection[str] = ()) -> tuple[bool, bool]:

@@ -60,6 +60,7 @@ holders = sa.Table(
     sa.Column("uid", sa.Integer, comment="forum account; rights go by it, never by the nick"),
     sa.Column("address", sa.String, comment="proven mail address"),
     sa.Column("proof_code", sa.String, nullable=False, comment="sent by PM; a letter with it proves its sender's address"),
+    sa.Column("code_until", Moment, comment="when the code ends; it ends with its first use anyway"),
     sa.Column("since", Moment, nullable=False),
     sa.Column("until", Moment, comment="replaced at; the old holder has no rights from then on"),
 )
@@ -328,6 +329,19 @@ people = sa.Table(
     sa.Column("nick", sa.String, nullable=False),
     sa.Column("uid", sa.Integer, unique=True),
     sa.Column("first_seen", Moment, nullable=False),
+)
+
+bars = sa.Table(
+    "bars",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("nick", sa.String, nullable=False),
+    sa.Column("uid", sa.Integer),
+    sa.Column("until", Moment, comment="empty: until it is lifted"),
+    sa.Column("why", sa.String, nullable=False, default=""),
+    sa.Column("by", sa.String, nullable=False),
+    sa.Column("at", Moment, nullable=False),
+    sa.Column("lifted_at", Moment),
 )
 
 bookings = sa.Table(

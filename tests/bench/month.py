@@ -113,7 +113,7 @@ def _measured(folder: Path) -> Iterator[tuple[str, float]]:
         {
             "site": {"data": folder, "host_address": "owner@example.org"},
             "forum": {"engine": "ucoz", "url": "http://forum.invalid", "user": "Ведущий", "flood_interval": 0},
-            "mail": {"address": "host@example.org", "imap_host": "x", "smtp_host": "x"},
+            "mail": {"address": "host@example.org", "imap_host": "x", "smtp_host": "x", "unproven": "accept"},
         }
     )
     store = Store(folder / "forumbot.db")

@@ -45,7 +45,7 @@ def _measure(folder: Path) -> dict[str, float]:
         {
             "site": {"data": folder, "host_address": "owner@example.org", "poll_seconds": 60},
             "forum": {"engine": "ucoz", "url": "http://forum.invalid", "user": "Ведущий", "flood_interval": 0},
-            "mail": {"address": "host@example.org", "imap_host": "x", "smtp_host": "x"},
+            "mail": {"address": "host@example.org", "imap_host": "x", "smtp_host": "x", "unproven": "accept"},
         }
     )
     store = Store(folder / "forumbot.db")

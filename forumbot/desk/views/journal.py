@@ -13,6 +13,7 @@ from forumbot.desk import accounts, wording
 from forumbot.desk.core import Asked, Refusal
 from forumbot.desk.rights import may
 from forumbot.hosting import digest, letterbox
+from forumbot.hosting.routing import without_codes
 from forumbot.store.tables import inputs, letters, posts, threads, verdicts
 
 PAGE = 50
@@ -95,10 +96,10 @@ def texts(asked: Asked) -> Response:
             "id": row["id"],
             "at": row["received_at"],
             "author": asked.name(row["seat"]) or row["sender"],
-            "more": row["subject"],
+            "more": without_codes(row["subject"]),
             "version": 1,
             "gone": None,
-            "text": row["text"],
+            "text": without_codes(row["text"]),
         }
         for row in letter_rows
     ]
@@ -145,8 +146,8 @@ def letter(asked: Asked) -> Response:
     return asked.page(
         "letter.html",
         tab="texts",
-        letter=row,
-        raw=raw[:RAW_MOST],
+        letter={**row, "text": without_codes(row["text"]), "subject": without_codes(row["subject"])},
+        raw=without_codes(raw[:RAW_MOST]),
         cut=len(raw) > RAW_MOST,
         verdict=_verdict_of(asked, f"letter:{row['id']}"),
         players=list(asked.names.values()),
@@ -206,7 +207,7 @@ def _entries(asked: Asked, rows: Sequence[sa.RowMapping]) -> list[dict[str, Any]
             "reason": asked.word("reasons", row["reason"]),
             "rule": row["rule"],
             "version": row["version"],
-            "pieces": wording.pieces(row["text"], row["orders"]),
+            "pieces": wording.pieces(without_codes(row["text"]), row["orders"]),
             "orders": [
                 said(asked, order) | {"counts": f"{row['id']}.{index}" in counted} for index, order in enumerate(row["orders"])
             ],

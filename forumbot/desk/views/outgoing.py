@@ -12,6 +12,7 @@ from forumbot.desk import wording
 from forumbot.desk.core import Asked, Refusal
 from forumbot.desk.markup import plain, shown
 from forumbot.hosting import objects
+from forumbot.hosting.routing import without_codes
 from forumbot.store.tables import outbox, threads
 from forumbot.writing import themes
 
@@ -52,8 +53,8 @@ def row(asked: Asked) -> Response:
         "out.html",
         tab="outbox",
         out=_shown(found),
-        body=found["body"],
-        preview=None if found["kind"] == "letter" or found["target"].get("plain") else shown(found["body"]),
+        body=without_codes(found["body"]),
+        preview=None if found["kind"] == "letter" or found["target"].get("plain") else shown(without_codes(found["body"])),
         topic=topic,
         newspaper=newspaper and found["state"] in ("held", "waiting"),
         turn=turn,

@@ -89,7 +89,6 @@ def _players(asked: Asked) -> list[dict[str, Any]]:
             "nick": holder.nick,
             "uid": holder.uid,
             "address": holder.address,
-            "code": holder.proof_code,
             "alive": seat in alive,
             "role": asked.word("roles", states.get(seat, {}).get("role")),
             "faction": asked.word("factions", states.get(seat, {}).get("faction")),

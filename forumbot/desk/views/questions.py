@@ -38,7 +38,7 @@ def _shown(asked: Asked, row: sa.RowMapping) -> dict[str, Any]:
         "kind": row["kind"],
         "says": questions.KINDS.get(row["kind"], questions.KINDS[questions.OTHER]),
         "channel": wording.CHANNELS.get(row["channel"], row["channel"]),
-        "source": source_path(row["source"]),
+        "source": source_path(row["source"].removeprefix("gone/")),
         "text": row["text"],
         "at": row["at"],
         "closed_at": row["closed_at"],

@@ -114,7 +114,7 @@ def make_world(
         {
             "site": {"data": folder, "host_address": "owner@example.org", "poll_seconds": 60},
             "forum": {"engine": "ucoz", "url": "http://forum.invalid", "user": "Ведущий", "flood_interval": 0},
-            "mail": {"address": "host@example.org", "imap_host": "x", "smtp_host": "x"},
+            "mail": {"address": "host@example.org", "imap_host": "x", "smtp_host": "x", "unproven": "accept"},
         }
     )
     settings: dict[str, Any] = {

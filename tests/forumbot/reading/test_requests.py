@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from forumbot import resources
-from forumbot.reading.requests import asks_code, chosen, requests, says_again, speaks_to_host, wants_reserve
+from forumbot.reading.requests import asks_code, chosen, requests, says_again, signs_off, speaks_to_host, wants_reserve
 
 DATA = resources.toml("reading/requests.toml")
 
@@ -25,6 +25,16 @@ def test_the_example_of_everything_for_a_person_is_for_one(kind: str) -> None:
 @pytest.mark.parametrize("text", DATA["reserve"]["examples"])
 def test_examples_for_the_waiting_list(text: str) -> None:
     assert wants_reserve(text)
+
+
+@pytest.mark.parametrize("text", DATA["signoff"]["examples"])
+def test_examples_of_signing_off(text: str) -> None:
+    assert signs_off(text)
+
+
+@pytest.mark.parametrize("text", ["Играю", "Кто не играет, тот мафия", "Я не снимаюсь", "Не играю?"])
+def test_what_signs_nobody_off(text: str) -> None:
+    assert not signs_off(text)
 
 
 @pytest.mark.parametrize("text", ["Не хочу в запас", "В запас можно?", "Играю"])

@@ -1,0 +1,283 @@
+"""Who wrote it: what each kind of evidence lets a letter do, and how addresses, codes, nicks and barred accounts are kept."""
+
+from __future__ import annotations
+
+import itertools
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from forumbot.hosting import bars
+from forumbot.hosting.evidence import TABLE, Deed, Evidence, May, may
+from forumbot.hosting.routing import without_codes
+from forumbot.store.tables import holders, letters, outbox, questions, seats, verdicts
+from tests.forumbot.hosting.hosts import day_one, does, refused, sent_to
+from tests.forumbot.hosting.world import MONDAY, World, make_world, votes
+
+OWNER = "owner@example.org"
+ANNA, BORIS = "anna@home.example", "boris@home.example"
+PASS = "Authentication-Results: mx.own.example; dmarc=pass header.from=home.example\r\n"
+FAIL = "Authentication-Results: mx.own.example; dmarc=fail header.from=home.example; spf=fail smtp.mailfrom=evil.example\r\n"
+
+
+def strict(world: World, *, authserv: str = "mx.own.example", unproven: str = "review") -> World:
+    """The same site with its mail judged by the server's own word."""
+    assert world.site.mail is not None
+    mail = world.site.mail.model_copy(update={"authserv": authserv, "unproven": unproven})
+    world.site = world.site.model_copy(update={"mail": mail})
+    world.restart()
+    return world
+
+
+@pytest.fixture
+def signup(tmp_path: Path) -> World:
+    return make_world(tmp_path, players=4, signup={"closes": MONDAY + timedelta(days=6)})
+
+
+def code(world: World, nick: str) -> str:
+    return str(world.value(sa.select(holders.c.proof_code).where(holders.c.seat == nick, holders.c.until.is_(None))))
+
+
+def address(world: World, nick: str) -> str | None:
+    found = world.value(sa.select(holders.c.address).where(holders.c.seat == nick, holders.c.until.is_(None)))
+    return None if found is None else str(found)
+
+
+def proves(world: World, nick: str, sender: str, extra: str = "") -> None:
+    world.mail.arrives(sender, "код", code(world, nick), extra=extra)
+    world.settle()
+
+
+def host_heard(world: World, words: str) -> int:
+    return sum(words in f"{subject}\n{text}" for subject, text in world.mail.letters_to(OWNER))
+
+
+# The table ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("evidence", "deed"), list(itertools.product(Evidence, Deed)))
+def test_the_table_is_whole_and_says_what_the_host_was_told(evidence: Evidence, deed: Deed) -> None:
+    """Nothing that a stranger can forge moves, asks for secrets or binds; the host is reached by everybody."""
+    forgeable = {Evidence.MAIL_UNPROVEN, Evidence.MAIL_DENIED, Evidence.SHARED, Evidence.NOTHING}
+    granted = TABLE[evidence][deed]
+    if deed is Deed.TELL:
+        assert granted is May.YES
+    elif deed is Deed.MOVE:
+        assert (granted is May.YES) is (evidence not in forgeable)
+    elif deed is Deed.BIND:
+        assert (granted is May.YES) is (evidence in (Evidence.CODE, Evidence.HOST))
+    elif evidence is Evidence.MAIL_DENIED:
+        assert granted is May.NO
+    assert may(evidence, deed, accept_unproven=False) is granted
+
+
+@pytest.mark.parametrize("evidence", Evidence)
+def test_the_one_setting_lets_unproven_letters_move_and_nothing_else(evidence: Evidence) -> None:
+    changed = {deed for deed in Deed if may(evidence, deed, accept_unproven=True) is not TABLE[evidence][deed]}
+    assert changed == ({Deed.MOVE} if evidence is Evidence.MAIL_UNPROVEN else set())
+
+
+# Letters whose origin is not proven (H06) -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("extra", "unproven", "outcome", "routed"),
+    [
+        (PASS, "review", "accepted", "address"),
+        (PASS, "accept", "accepted", "address"),
+        ("", "review", "review", "unproven"),
+        ("", "accept", "accepted", "address"),
+        (FAIL, "review", "review", "denied"),
+        (FAIL, "accept", "review", "denied"),
+    ],
+)
+def test_h06_a_letter_moves_by_what_is_known_of_its_origin(
+    tmp_path: Path, extra: str, unproven: str, outcome: str, routed: str
+) -> None:
+    day = strict(day_one(tmp_path), unproven=unproven)
+    proves(day, "Анна", ANNA, PASS)
+    day.clock.move_to(day.clock.now() + timedelta(hours=12))
+    day.settle()
+    before = len(day.mail.letters_to(ANNA))
+    day.mail.arrives(ANNA, "ход", "Заявка на роль: Буратино", extra=extra)
+    day.settle()
+    (route,) = [row["routed"] for row in day.rows(sa.select(letters).order_by(letters.c.id.desc()).limit(1))]
+    found = day.rows(sa.select(verdicts).where(verdicts.c.channel == "letter").order_by(verdicts.c.id.desc()).limit(1))
+    assert (route, found[0]["outcome"]) == (routed, outcome)
+    if outcome == "review":
+        assert found[0]["reason"] == routed
+        assert len(day.mail.letters_to(ANNA)) == before
+        assert sent_to(day, "Анна", "Это вы писали?")
+        day.pm("Анна", "1")
+        day.settle()
+        assert sent_to(day, "Анна", "Принято: заявка на роль (Буратино)")
+
+
+def test_h06_the_default_is_safe(tmp_path: Path) -> None:
+    from forumbot.settings import MailPart
+
+    assert MailPart(address="a@b.example", imap_host="x", smtp_host="x").unproven == "review"
+
+
+# One address, one player (H05) ------------------------------------------------------------------------------------------------
+
+
+def test_h05_an_address_that_another_player_has_is_refused_with_a_word(signup: World) -> None:
+    proves(signup, "Анна", ANNA)
+    proves(signup, "Борис", ANNA)
+    assert address(signup, "Борис") is None
+    assert any("адрес уже занят" in subject for subject, _ in signup.forum.pms_to("Борис"))
+    assert host_heard(signup, "один адрес двоим не привязывается") == 1
+    assert "этот адрес уже у игрока Анна" in refused(signup, "bind", player="Борис", address=ANNA.upper())
+
+
+def test_h05_a_letter_from_an_address_of_two_names_neither(day: World) -> None:
+    with day.store.write() as connection:
+        both = holders.c.seat.in_(("Анна", "Борис")), holders.c.until.is_(None)
+        connection.execute(holders.update().where(*both).values(address=ANNA))
+    day.mail.arrives(ANNA, "ход", "снимаю голос")
+    day.settle()
+    assert day.value(sa.select(letters.c.routed).order_by(letters.c.id.desc())) == "shared"
+    (answer,) = [text for _, text in day.mail.letters_to(ANNA)]
+    assert "не видно, кто из них пишет" in answer
+    assert host_heard(day, "привязан у нескольких игроков") == 1
+
+
+# Codes (X04, P26) -------------------------------------------------------------------------------------------------------------
+
+
+def test_x04_a_code_works_once(signup: World) -> None:
+    old = code(signup, "Анна")
+    proves(signup, "Анна", ANNA)
+    signup.mail.arrives("thief@evil.example", "код", old)
+    signup.settle()
+    assert address(signup, "Анна") == ANNA
+    assert any("уже не действует" in text for _, text in signup.mail.letters_to("thief@evil.example"))
+
+
+def test_x04_a_code_ends_by_itself(signup: World) -> None:
+    signup.until(MONDAY + timedelta(days=4), step=timedelta(hours=12))
+    proves(signup, "Анна", ANNA)
+    assert address(signup, "Анна") is None
+    signup.pm("Анна", "код")
+    signup.settle()
+    proves(signup, "Анна", ANNA)
+    assert address(signup, "Анна") == ANNA
+
+
+def test_x04_a_code_in_a_letter_that_is_denied_binds_nothing_and_is_spent(signup: World) -> None:
+    strict(signup)
+    proves(signup, "Анна", ANNA, FAIL)
+    assert address(signup, "Анна") is None
+    assert code(signup, "Анна") == ""
+
+
+def test_x04_every_binding_is_told_to_the_account_with_a_way_back(signup: World) -> None:
+    proves(signup, "Анна", ANNA)
+    does(signup, "bind", player="Борис", address=BORIS)
+    signup.settle()
+    for nick in ("Анна", "Борис"):
+        (told,) = [text for subject, text in signup.forum.pms_to(nick) if "адрес для писем привязан" in subject]
+        assert "Отвяжите мою почту" in told
+        signup.pm(nick, "Отвяжите мою почту")
+        signup.settle()
+        assert address(signup, nick) is None
+    assert host_heard(signup, "отвязал адрес") == 2
+
+
+def test_x04_codes_are_masked_for_every_eye() -> None:
+    assert without_codes("код ABCD-EF23, и всё") == "код ••••-••••, и всё"
+    assert without_codes("Санкт-Петербург, 1234-5678, abcd-efgh") == "Санкт-Петербург, 1234-5678, abcd-efgh"
+
+
+def test_p26_leaving_is_answered_and_the_old_code_says_that_it_is_old(signup: World) -> None:
+    old = code(signup, "Анна")
+    thread = signup.forum.find("Запись")
+    signup.says("Анна", "снимаюсь с игры", thread)
+    signup.settle()
+    assert any("вы выписаны" in subject for subject, _ in signup.forum.pms_to("Анна"))
+    signup.says("Анна", "играю", thread)
+    signup.settle()
+    signup.mail.arrives(ANNA, "код", old)
+    signup.settle()
+    assert any("приходит новый" in text for _, text in signup.mail.letters_to(ANNA))
+
+
+# Strangers (X14) --------------------------------------------------------------------------------------------------------------
+
+
+def test_x14_forged_strangers_draw_few_answers_and_one_letter_to_the_host(signup: World) -> None:
+    for number in range(60):
+        signup.mail.arrives(f"victim{number}@elsewhere.example", "привет", "где моя роль?")
+    signup.settle()
+    answers = signup.value(sa.select(sa.func.count()).select_from(outbox).where(outbox.c.key.startswith("stranger/")))
+    assert answers == 20
+    assert host_heard(signup, "Письмо от незнакомца") == 1
+
+
+# Nicks (X16, H20) and barred accounts -------------------------------------------------------------------------------------------
+
+
+def test_x16_a_rename_to_a_look_alike_takes_nobodys_votes(day: World) -> None:
+    thread = day.forum.find("День")
+    day.forum.says(thread, day.uid("Борис"), "Аннa", "привет")
+    day.settle()
+    day.says("Вера", "[color=blue]Анна[/color]")
+    day.settle()
+    assert votes(day) == {"Анна": 1}
+    assert host_heard(day, "неотличимым от ника игрока Анна") == 1
+
+
+def test_h20_a_look_alike_is_logged_as_refused_and_the_host_hears(signup: World) -> None:
+    signup.forum.says(signup.forum.find("Запись"), 700, "Аннa", "играю")
+    signup.settle()
+    (row,) = signup.rows(sa.select(verdicts).where(verdicts.c.author == "Аннa"))
+    assert (row["outcome"], row["reason"]) == ("rejected", "lookalike")
+    assert host_heard(signup, "Аннa не записан") == 1
+    assert any("не записаны" in subject or "неотличим" in text for subject, text in signup.forum.pms_to("Аннa"))
+
+
+def test_a_barred_account_is_refused_with_a_word_to_both_until_it_is_lifted(signup: World) -> None:
+    thread = signup.forum.find("Запись")
+    with signup.store.write() as connection:
+        number = bars.bar(connection, "Яна", 800, MONDAY + timedelta(days=30), "подсказки", "Хозяин", signup.clock.now())
+    signup.forum.says(thread, 800, "Яна под другим ником", "играю")
+    signup.settle()
+    assert signup.value(sa.select(seats.c.id).where(seats.c.seat == "Яна под другим ником")) is None
+    assert any("подсказки" in text for _, text in signup.forum.pms_to("Яна под другим ником"))
+    assert host_heard(signup, "не записан") == 1
+    with signup.store.write() as connection:
+        assert [row["id"] for row in bars.standing(connection, signup.clock.now())] == [number]
+        assert bars.lift(connection, number, signup.clock.now())
+    signup.forum.says(thread, 800, "Яна под другим ником", "играю")
+    signup.settle()
+    assert signup.value(sa.select(seats.c.state).where(seats.c.seat == "Яна под другим ником")) == "in"
+
+
+# Sign-ups that are gone (P08) -------------------------------------------------------------------------------------------
+
+
+def test_p08_a_sign_up_that_a_moderator_deleted_is_a_question_to_the_host(signup: World) -> None:
+    thread = signup.forum.find("Запись")
+    (post,) = [post.id for post in signup.forum.topics[thread].posts if post.author == "Анна"]
+    signup.forum.deletes(thread, post)
+    signup.until(MONDAY + timedelta(days=6, hours=1), step=timedelta(hours=12))
+    (row,) = signup.rows(sa.select(questions))
+    assert (row["author"], row["kind"]) == ("Анна", "vanished_signup")
+    assert any("исчезло" in subject for subject, _ in signup.forum.pms_to("Анна"))
+
+
+def test_p08_not_playing_after_all_is_a_withdrawal(signup: World) -> None:
+    signup.says("Анна", "не играю, передумала", signup.forum.find("Запись"))
+    signup.settle()
+    assert signup.value(sa.select(seats.c.state).where(seats.c.seat == "Анна")) == "out"
+
+
+def test_questions_before_the_game_are_answered_or_passed_on(signup: World) -> None:
+    signup.pm("Анна", "До какого часа запись?")
+    signup.pm("Борис", "Ведущий, можно вопрос? Новичкам дадут роль полегче?")
+    signup.settle()
+    assert "Запись до" in signup.forum.pms_to("Анна")[-1][1]
+    assert "Передано ведущему" in signup.forum.pms_to("Борис")[-1][1]
