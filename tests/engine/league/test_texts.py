@@ -33,3 +33,17 @@ def test_armour_against_both_gangs_keeps_its_other_half() -> None:
 def test_a_bodyguard_is_asked_to_choose_only_when_he_can(turn: int, choice: bool) -> None:
     """R81, D4: equal bids of the opening night are drawn."""
     assert ("«Охрана: ник»" in letter("guard_targets", turn, targets=["Анна", "Вера"])) == choice
+
+
+@pytest.mark.parametrize(
+    ("after", "count", "said"),
+    [(2, 1, "за следующее такое будет штраф"), (2, 2, "удержат штраф"), (2, 3, "удержат штраф"), (4, 1, "с 4-го будет штраф")],
+)
+def test_p23_what_an_unpaid_order_costs_is_said_by_the_notice_alone(after: int, count: int, said: str) -> None:
+    """R17: by the game's own table; the receipt's reason says no more than that the coins did not reach."""
+    tables = resources.tables("league")
+    facts = PublicFacts("Лига", 2, tables=tables | {"fines": tables["fines"] | {"after": after}})
+    writer = Writer(gather("league"), "Europe/Moscow")
+    data = {"count": count, "cost": 5}
+    assert said in writer.private("notices.j2", str, facts=facts, nick="Глеб", kind="warning", data=data)[1]
+    assert writer.word("reasons", "not_enough_coins") == "не хватает монет"
