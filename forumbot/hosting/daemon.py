@@ -24,7 +24,7 @@ from forumbot.hosting.intake import Intake, Trouble, complete_since
 from forumbot.hosting.sending import Sender
 from forumbot.settings import Game, Site
 from forumbot.store.database import Store, StoreError
-from forumbot.store.tables import deadlines, games, places, threads
+from forumbot.store.tables import deadlines, games, outbox, places, threads
 
 log = structlog.get_logger("forumbot.daemon")
 
@@ -280,6 +280,9 @@ class Daemon:
             watched = connection.execute(query.order_by(threads.c.id)).all()
             polled = {str(name): at for name, at in connection.execute(sa.select(places.c.name, places.c.polled_at))}
             playing = bool(record.live_games(connection))
+            # Whether a letter went out, its copy in our own mailbox tells, also when the last game is over.
+            unsure = sa.select(outbox.c.id).where(outbox.c.kind == "letter", outbox.c.state == "sending").limit(1)
+            asking = playing or connection.execute(unsure).first() is not None
 
         def due(what: str, at: datetime | None) -> bool:
             """What could not be read is asked for no oftener than what could: forums and mail servers count tries."""
@@ -292,11 +295,9 @@ class Daemon:
             if due(what := f"thread/{thread_id}", polled_at):
                 self._note(what, game_id, self._read(what, partial(self._intake.thread, thread_id, whole=whole)))
                 self._tried[what] = now
-        if not playing:
-            return
         heard, self._heard = self._heard, False
-        for name, read in (("pm", self._intake.private_messages), ("mail", self._intake.mail)):
-            if due(name, polled.get(name)) or (heard and name == "mail"):
+        for name, read, wanted in (("pm", self._intake.private_messages, playing), ("mail", self._intake.mail, asking)):
+            if wanted and (due(name, polled.get(name)) or (heard and name == "mail")):
                 self._note(name, None, self._read(name, read))
                 self._tried[name] = now
 

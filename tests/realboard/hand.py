@@ -29,8 +29,11 @@ class Hand:
     _tries: Counter[str] = field(default_factory=Counter)
 
     def act(self) -> bool:
-        """Send again what failed, resolve what waits for the host; whether there was anything."""
+        """Send again what failed, resolve what waits for the host, have approved what the bot waits for; whether there was
+        anything."""
         done = list(self._acts())
+        if "approve" in done:
+            self.house.owner.approve_all(self.house.section)
         self.did.update(done)
         return bool(done)
 
@@ -50,6 +53,9 @@ class Hand:
                         self.wrong.append(f"failed and not told: {row['key']}: {row['error']}")
                     acts.ask(connection, GAME, HOST_NICK, "retry", {"outbox": row["id"]}, now)
                     yield "retry"
+                waits = sa.select(outbox.c.error).where(outbox.c.state == "sending", outbox.c.attempts > 0)
+                if any("одобр" in (error or "") for error in connection.execute(waits).scalars()):
+                    yield "approve"
                 given_up = sa.select(deadlines.c.name).where(deadlines.c.held_reason == GIVEN_UP, deadlines.c.done_at.is_(None))
                 for _ in connection.execute(given_up).scalars().all():
                     acts.ask(connection, GAME, HOST_NICK, "resolve", {}, now)

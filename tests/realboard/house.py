@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 import sqlalchemy as sa
+from selectolax.lexbor import LexborNode
 
 from adapters.clock import Clock
 from forumbot.demo.games.model import Frame
@@ -64,10 +65,10 @@ class RealHouse(House):
         return None
 
     def posts_of_host(self) -> str:
-        """Everything that the bot wrote in the topics of this game, as the quote button gives it."""
-        shown = [post for topic in self.topics() for post in self.owner.posts(topic)]
-        texts = [node.text(separator="\n") for post in shown for node in post.css(".content")]
-        return "\n".join(" ".join(line.split()) for text in texts for line in text.splitlines())
+        """Everything that the bot wrote in the topics of this game, as readers see it."""
+        shown = [node for topic in self.topics() for post in self.owner.posts(topic) for node in post.css(".content")]
+        # Line by line, and each post in one line: a quotation makes a block of its own in the middle of a line.
+        return "\n".join(" ".join(part.split()) for node in shown for part in (*_lines(node), node.text(separator=" ")))
 
     def say(self, topic: int, member: Member) -> int:
         """Something beside the game; gives its post."""
@@ -141,6 +142,10 @@ class RealHouse(House):
         uid = self.members[saying.quote_of].uid
         numbers = [post.attributes.get("id") or "" for post in page.tree.css("div.post") if f"u={uid}" in (post.html or "")]
         return self.members[saying.author].quotation(self.section, int(numbers[-1].lstrip("p"))) + "\n" if numbers else ""
+
+
+def _lines(node: LexborNode) -> list[str]:
+    return node.text(separator="\n").splitlines()
 
 
 @dataclass

@@ -17,7 +17,7 @@ from forumbot.hosting.running import Runner
 from forumbot.hosting.troubles import WORDS
 from forumbot.hosting.wiring import forum, mail, reader
 from forumbot.store.tables import acts as act_rows
-from forumbot.store.tables import deadlines, inputs, letters, outbox, verdicts
+from forumbot.store.tables import deadlines, games, inputs, letters, outbox, verdicts
 from tests.adapters.mail import dovecot as dovecot_server
 from tests.adapters.mail.dovecot import Dovecot
 from tests.forumbot.hosting.maildir import Maildir
@@ -364,6 +364,19 @@ def test_a_lost_answer_to_a_letter_is_resolved_by_our_own_copy(night: Inside, st
     night.outside.mailbox.troubles.close_in_data = 1
     night.outside.mailbox.troubles.stored_when_closed = stored
     put(night, "x", "a@players.test")
+    night.settle()
+    assert state(night, "x") == "sent"
+    assert night.outside.letters_to("a@players.test") == ["Письмо x"]
+
+
+@pytest.mark.parametrize("stored", [True, False])
+def test_a_last_letter_of_unknown_fate_is_resolved_when_no_game_is_played_any_more(night: Inside, stored: bool) -> None:
+    """Found on a real board: the daemon was killed amid the last letters of its last game, and nobody read the mailbox again."""
+    night.outside.mailbox.troubles.close_in_data = 1
+    night.outside.mailbox.troubles.stored_when_closed = stored
+    put(night, "x", "a@players.test")
+    with night.store.write() as connection:
+        connection.execute(games.update().values(stage="over"))
     night.settle()
     assert state(night, "x") == "sent"
     assert night.outside.letters_to("a@players.test") == ["Письмо x"]
