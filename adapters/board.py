@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
@@ -176,6 +176,10 @@ class Board(ABC):
         """The newest of our own topics of this subject (adapters.forum)."""
         mine = (one for one in self.topics_named(section, subject) if one.mine and not one.waiting)
         return next((Stored(one.topic, one.first.id, one.url) for one in mine), None)
+
+    def newest_posts(self, section: str) -> Mapping[str, int]:
+        """What a section's list tells of new posts (adapters.forum): nothing, unless the engine knows better."""
+        return {}
 
     def find_reply(
         self, topic: str, text: str, *, after_id: int = 0, known: Collection[int] = (), loosely: bool = False

@@ -41,7 +41,7 @@ _FUNCTION = re.compile(r"(rgb|hsl)a?\(([^()]{1,80})\)")
 _NUMBER = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))(%|deg)?")
 
 # A hue counts as red or blue within these degrees and when it is neither too pale nor too dark to be seen as one. The
-# bounds keep every red and blue of the visual editor's palette (reference/ucoz.md §4) and leave orange, pink, cyan,
+# bounds keep every red and blue of the visual editor's palette and leave orange, pink, cyan,
 # violet and slate grey out.
 _RED_UP_TO, _RED_FROM, _RED_SATURATION = 18, 343, 0.4
 _BLUE, _BLUE_SATURATION = (200, 255), 0.45

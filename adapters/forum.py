@@ -102,6 +102,10 @@ class Forum(Protocol):
     def read_thread(self, topic: str, since: Place, *, whole: bool = False) -> ThreadRead:
         """Read from the page that holds the place (or from the first when ``whole``) to the last page."""
 
+    def newest_posts(self, section: str) -> Mapping[str, int]:
+        """Topic -> the highest post id in it, for the topics that the first page of the section's list shows; empty where the
+        engine's list does not tell."""
+
     def open_topic(self, section: str, subject: str, text: str) -> Stored: ...
 
     def reply(self, topic: str, text: str) -> Stored: ...

@@ -45,6 +45,7 @@ _FIRST_PAUSE = 5.0
 _LONGEST_PAUSE = 300.0
 _COME_BACK = frozenset((429, 502, 503, 504))
 _CYRILLIC = re.compile(rb"charset\s*=\s*[\"']?(?:windows-|win-?|cp-?)1251", re.I)
+_ONE_DATE = re.compile(r"(?:[A-Za-z]{3,9},\s*)?[\w -]+(?:\d\d:){2}\d\d[\w ()+-]*")
 _LARGEST = 20_000_000
 _PIECE = 65_536
 _REDIRECTS = 8
@@ -285,10 +286,12 @@ def _form_charset(body: bytes, content_type: str) -> str:
 
 
 def _date(text: str) -> datetime | None:
+    """A moment of a head, aware; None where it is none, or more than one (a field that came twice is joined by a comma)."""
     try:
-        return parsedate_to_datetime(text) if text else None
-    except (ValueError, TypeError):
+        found = parsedate_to_datetime(text) if _ONE_DATE.fullmatch(text.strip()) else None
+    except (ValueError, TypeError, OverflowError):
         return None
+    return found if found is None or found.tzinfo is not None else found.replace(tzinfo=UTC)
 
 
 def _name(error: Exception) -> str:

@@ -166,6 +166,9 @@ class ForumPart(_Section):
     min_interval: float = Field(default=2.0, ge=0)
     form_delay: float = Field(default=3.0, ge=0)
     flood_interval: float = Field(default=16.0, ge=0)
+    list_first: bool = False
+    """Look at the section's list first and open a topic only when it has new posts (each opening counts as a view). Edits of
+    older posts are then seen only before deadlines, when everything is read."""
     overrides: dict[str, str] = {}
 
     @field_validator("zone")

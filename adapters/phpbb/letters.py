@@ -1,4 +1,4 @@
-"""phpBB private messages: lists and single messages to data (reference/phpbb.md §8)."""
+"""phpBB private messages: lists and single messages to data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A phpBB thread page to posts (reference/phpbb.md §3, §6, §10): prosilver 3.3 and 3.0 with its forks, subsilver2."""
+"""A phpBB thread page to posts: prosilver 3.3 and 3.0 with its forks, subsilver2."""
 
 from __future__ import annotations
 

@@ -26,12 +26,14 @@ _START = re.compile(r"[?&]start=(\d+)")
 _MODERATORS = re.compile(r'mcp\.php\?i=main|mode=post_details|name="action\[(?:approve|restore)\]"|id="quickmodform"')
 _OWN_NICK = "#username_logged_in .username, #username_logged_in .username-coloured, .header-profile .username"
 _NICK_AT_LOGOUT = re.compile(r"\[\s*(.+?)\s*\]")
+MERGING = re.compile(r"merg", re.I)
+"""Names of the boxes by which 3.0 forks and extensions append a post to the last one of the same author."""
 _LOOSE_SIGN = re.compile(r"\s+(?=[.,;:!?»)])")
 """A blank that came of a link's end."""
 
 
 def is_logged_in(tree: LexborHTMLParser) -> bool:
-    """Whether the page was made for a member: it offers a way out (§2)."""
+    """Whether the page was made for a member: it offers a way out."""
     return tree.css_first('a[href*="mode=logout"]') is not None
 
 
@@ -164,7 +166,7 @@ def login_form(tree: LexborHTMLParser) -> LexborNode | None:
 
 
 def no_thread(tree: LexborHTMLParser, html: str, layout: Layout) -> NoThread:
-    """Why a page without a single post is no thread (§9)."""
+    """Why a page without a single post is no thread."""
     title = tree.css_first("title")
     heading = title.text() if title is not None else ""
     told = message_of(tree)

@@ -1,4 +1,4 @@
-"""A uCoz forum at work (reference/ucoz.md §5-7): forms are fetched and echoed, answers are never believed, all is read back."""
+"""A uCoz forum at work: forms are fetched and echoed, answers are never believed, all is read back."""
 
 from __future__ import annotations
 

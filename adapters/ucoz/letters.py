@@ -1,4 +1,4 @@
-"""uCoz private messages: lists and single messages to data (reference/ucoz.md §6)."""
+"""uCoz private messages: lists and single messages to data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A uCoz thread page to posts (reference/ucoz.md §1-4, §9), whatever the owner has made of the template.
+"""A uCoz thread page to posts, whatever the owner has made of the template.
 
 Only what the engine itself emits is leaned on: the message holder ``#ucoz-forum-post-N`` (``#frmmsgN`` on mobile pages), the
 permalink with the exact time, the profile link, the ``edited`` and signature hooks. Where a post begins and ends is told
@@ -184,7 +184,7 @@ class _Reader:
 
     def _thrown_out(self, pid: int, holder: LexborNode, body: str) -> str | None:
         """The message as the engine wrote it, where wrong nesting has thrown a part of it out of the holder: up to the
-        end tag that balances the holder's start tag in the raw page (§4). None when it cannot be told."""
+        end tag that balances the holder's start tag in the raw page. None when it cannot be told."""
         raw = without_raw(self._html)
         named = re.search(rf"<{holder.tag}\b[^>]*\bid\s*=\s*[\"']?{holder.attributes['id']}\b[^>]*>", raw, re.I)
         if named is None:
@@ -228,7 +228,7 @@ class _Reader:
         return None, False
 
     def _edited(self, tail: str) -> tuple[bool, str | None, datetime | None]:
-        """(edited, by whom, when) by the engine's notice; an activation after premoderation is no edit (§2)."""
+        """(edited, by whom, when) by the engine's notice; an activation after premoderation is no edit."""
         notice = self._notice(tail)
         if not notice:
             return False, None, None

@@ -25,7 +25,7 @@ _THREAD_PARTS = ".gTable, .forumNamesBar, .switches, .switchesTbl, .threadpage-l
 
 
 def is_logged_in(tree: LexborHTMLParser) -> bool:
-    """Whether the page was made for a member: only then is there a way out (§5)."""
+    """Whether the page was made for a member: only then is there a way out."""
     return tree.css_first('a[href$="/index/10"], a[href*="/index/10?"]') is not None
 
 

@@ -17,6 +17,7 @@ from selectolax.lexbor import LexborHTMLParser
 from adapters.errors import NoThread
 from adapters.markup import tamed
 from adapters.model import Page, Post
+from adapters.phpbb.site import MERGING
 from adapters.webpage import find_form
 from forumbot.capture import collect
 
@@ -231,7 +232,7 @@ def _closed(capture: Capture) -> Finding:
     fact = "закрытая тема узнаётся"
     page = capture.read("closed")
     if page is None:
-        return Finding(fact, "unseen", "не снята", "снимите с параметром --closed АДРЕС")
+        return Finding(fact, "unseen", "не снята", "снимите с параметром --closed ТЕМА")
     locked = isinstance(page, Page) and page.locked
     return Finding(fact, "holds" if locked else "differs", "" if locked else "форма ответа видна или страница не прочитана")
 
@@ -441,6 +442,25 @@ def _newcomer(capture: Capture) -> Finding:
     return _judged(fact, good, "", "попросите владельца вывести бота из «Новых пользователей»")
 
 
+def _gluing(capture: Capture) -> Finding:
+    fact = "форум не склеивает сообщения подряд"
+    trees = [tree for kind in ("reply", "new_topic") if (tree := capture.tree(kind)) is not None]
+    if not trees:
+        return Finding(fact, "unseen")
+    named = (node.attributes.get("name") or "" for tree in trees for node in tree.css("input[type=checkbox]"))
+    boxes = [name for name in named if MERGING.search(name)]
+    seen = f"галочка {', '.join(dict.fromkeys(boxes))}: бот её снимает" if boxes else ""
+    return Finding(fact, "holds", seen)
+
+
+def _unseen_posts(capture: Capture) -> Finding:
+    fact = "сообщения бота видны сразу"
+    page = capture.read("thread")
+    waiting = page.waiting if isinstance(page, Page) else ()
+    advice = "одобрите их и попросите владельца публиковать сообщения бота без проверки модератором"
+    return _judged(fact, not waiting, f"ждут модератора: {len(waiting)}" if waiting else "", advice)
+
+
 def rights(engine: str, pages: Mapping[str, str]) -> list[Finding]:
     """What our account may do in a section, by the forms that it is shown (``collect.rights_pages``)."""
     capture = Capture(engine, ZoneInfo("UTC"), {}, pages, {})
@@ -459,6 +479,8 @@ _PHPBB: tuple[Check, ...] = (
     _mark("подпись отмечена (.signature)", ".signature", "снимите тему, где у кого-нибудь есть подпись"),
     _mark("цитата отмечена (blockquote)", "blockquote, .quotecontent", "снимите тему с цитатой"),
     _form("reply", "форма ответа (postform)", _POSTFORM, ("message",)),
+    _gluing,
+    _unseen_posts,
     *_PHPBB_RIGHTS,
     _login_form,
 )  # fmt: skip

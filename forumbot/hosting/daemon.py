@@ -88,7 +88,7 @@ class Daemon:
         self._make_reader = make_reader
         mail = site.mail_settings()
         self._mail_address = mail.address if mail else ""
-        self._intake = Intake(store, clock, forum, mailbox, mail)
+        self._intake = Intake(store, clock, forum, mailbox, mail, list_first=site.forum.list_first)
         self._sender = Sender(store, clock, site.site, forum, outgoing, mail)
         self._games: dict[str, HostedGame] = {}
         self._well: set[str] = set()

@@ -37,8 +37,10 @@ def deal(sitting: Sitting, closed: datetime) -> Match | None:
     people.bring(connection, row, match, seats, closed)
     calendar = match.ruleset.calendar(match.tables)
     facts = publisher.facts(match)
-    last = publisher.public(connection, "started", thread_id, "started.j2", facts, first_open=first_open)
-    publisher.notices(connection, "deal", events, facts, after=last)
+    publisher.notices(connection, "deal", events, facts)
+    # It says that the roles are out, so each of them has been on its way before.
+    behind = f"{row.id}/deal/*"
+    last = publisher.public(connection, "started", thread_id, "started.j2", facts, after=behind, first_open=first_open)
     stage = "setup" if match.stage == "setup" else "turn"
     connection.execute(games.update().where(games.c.id == row.id).values(stage=stage))
     if stage == "setup":

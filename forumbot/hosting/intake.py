@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -21,6 +22,7 @@ from adapters.model import Envelope, Letter, Post, PrivateMessage
 from forumbot.store.database import Store
 from forumbot.store.tables import games, letters, places, posts, threads
 
+_LIST_LIFE = timedelta(seconds=30)
 _DATE = re.compile(rb"^date:(.*)", re.I | re.M)
 
 
@@ -36,14 +38,19 @@ class Intake:
     """Reads the outside world into the store. Every method gives None when the reading was complete, else the trouble."""
 
     def __init__(
-        self, store: Store, clock: Clock, forum: Forum, mailbox: Mailbox | None, mail: MailSettings | None
-    ) -> None:
+        self, store: Store, clock: Clock, forum: Forum, mailbox: Mailbox | None, mail: MailSettings | None, *,
+        list_first: bool = False,
+    ) -> None:  # fmt: skip
+        """``list_first``: a section's list is asked before its topics (settings.ForumPart)."""
         self._store = store
         self._clock = clock
         self._forum = forum
         self._mailbox = mailbox
         self._mail = mail
         self._account: Account | None = None
+        self._list_first = list_first
+        self._listed: tuple[str, datetime, Mapping[str, int]] | None = None
+        """A section, when its list was asked for, and the newest post of each of its topics."""
         self.skew = timedelta()
         """How much our clock was ahead of the forum's at the last reading; nothing while the forum tells no time."""
 
@@ -66,6 +73,8 @@ class Intake:
         def fetch() -> Trouble | None:
             nonlocal read
             self.log_in()
+            if self._list_first and not whole and row["polled_at"] and self._has_nothing_new(row, started):
+                return None
             read = self._forum.read_thread(row["topic"], Place(row["last_id"], row["page"]), whole=whole)
             if read.complete:
                 return None
@@ -77,7 +86,19 @@ class Intake:
                 self.skew = started - read.fetched
             with self._store.write() as connection:
                 self._store_thread(connection, row["game_id"], thread_id, read, started, whole=whole and trouble is None)
+        elif trouble is None:
+            with self._store.write() as connection:
+                connection.execute(threads.update().where(threads.c.id == thread_id).values(polled_at=started))
         return trouble
+
+    def _has_nothing_new(self, row: sa.RowMapping, now: datetime) -> bool:
+        """Whether the section's list, asked once for all threads that are looked at in a minute, shows no newer post."""
+        with self._store.read() as connection:
+            config = connection.execute(sa.select(games.c.config).where(games.c.id == row["game_id"])).scalar_one()
+        section = str(config["section"])
+        if self._listed is None or self._listed[0] != section or not timedelta() <= now - self._listed[1] < _LIST_LIFE:
+            self._listed = section, now, self._forum.newest_posts(section)
+        return self._listed[2].get(row["topic"], sys.maxsize) <= int(row["last_id"])
 
     def private_messages(self) -> Trouble | None:
         """Read the forum inbox on from the last message we have. A reading may have broken off after a part of the messages:
@@ -185,9 +206,12 @@ class Intake:
             # A moderator had hidden them, or the forum lost them for a while.
             again = posts.c.thread_id == thread_id, posts.c.post_id.in_(back)
             connection.execute(posts.update().where(*again).values(gone_at=None))
-        if whole:
+        if whole or read.complete:
             seen = {post.id for post in read.posts}
-            vanished = [post_id for post_id, row in known.items() if post_id not in seen and row["gone_at"] is None]
+            # What came before the pages that were read is not known to be there or not; the first post of a thread may stand
+            # on each of its pages.
+            since = 0 if whole else min(sorted(seen)[1:] or [sys.maxsize])
+            vanished = [one for one, row in known.items() if one not in seen and one >= since and row["gone_at"] is None]
             for post_id in vanished:
                 connection.execute(
                     posts.update().where(posts.c.thread_id == thread_id, posts.c.post_id == post_id).values(gone_at=started)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import secrets
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -178,20 +179,24 @@ class Publisher:
         """The result lines in the forum's markup."""
         return unwritten.written(lambda: self._writer.newspaper(facts, lines, self._seats.names(), self._theirs))
 
-    def reply(self, connection: sa.Connection, key: str, thread_id: int, text: str, *, state: str | None = None) -> str:
+    def reply(
+        self, connection: sa.Connection, key: str, thread_id: int, text: str, *,
+        state: str | None = None, after: str | None = None,
+    ) -> str:  # fmt: skip
         """A public post in a thread, split where it is too long."""
         last = ""
         for number, part in enumerate(split(text, self._max_post) or ("",), 1):
             part_key = key if number == 1 else f"{key}/{number}"
             last = self._put(
-                connection, part_key, "post", {"thread_id": thread_id}, "", part, after=last or None, state=state
+                connection, part_key, "post", {"thread_id": thread_id}, "", part, after=last or after, state=state
             )
         return last
 
     def public(
-        self, connection: sa.Connection, key: str, thread_id: int, template: str, facts: PublicFacts, **more: Any
-    ) -> str:
-        return self.reply(connection, key, thread_id, self.public_text(template, facts, **more))
+        self, connection: sa.Connection, key: str, thread_id: int, template: str, facts: PublicFacts, *,
+        after: str | None = None, **more: Any,
+    ) -> str:  # fmt: skip
+        return self.reply(connection, key, thread_id, self.public_text(template, facts, **more), after=after)
 
     def public_text(self, template: str, facts: PublicFacts, **more: Any) -> str:
         """A public text in the forum's markup; empty where it cannot be written: the row then waits for a host's words."""
@@ -208,13 +213,16 @@ class Publisher:
         """Private notices of the rules, each to the one it is for.
 
         They go out in the order of the roster: the rules' own order would tell, by the times at which letters come, who
-        acted in which phase.
+        acted in which phase. Messages on the forum bear numbers, by which the order of the roster would tell to whom more
+        than one went: theirs means nothing, but what goes to one player keeps its own.
         """
         names = self._seats.names()
         place = {seat: number for number, seat in enumerate(self._seats.holders)}
         told = [event for event in events if isinstance(event, Notice)]
         told.sort(key=lambda notice: place.get(notice.to, len(place)))
-        for number, event in enumerate(told):
+        by_letter = {seat for seat, holder in self._seats.holders.items() if holder.address}
+        letters = [one for one in enumerate(told) if one[1].to in by_letter]
+        for number, event in (*letters, *_shuffled([one for one in enumerate(told) if one[1].to not in by_letter])):
             holder = self._seats.holders.get(event.to)
             if holder is not None:
                 data = named(event.data, names)
@@ -350,6 +358,15 @@ class Publisher:
             result={"until": self.release_at.isoformat()} if state == "held" and self.release_at is not None else None,
         )
         return full
+
+
+def _shuffled(told: Sequence[tuple[int, Notice]]) -> Iterator[tuple[int, Notice]]:
+    """Numbered notices, the players in any order, each player's own in theirs."""
+    mine: dict[str, deque[tuple[int, Notice]]] = {}
+    for number, notice in told:
+        mine.setdefault(notice.to, deque()).append((number, notice))
+    for _, notice in secrets.SystemRandom().sample(told, len(told)):
+        yield mine[notice.to].popleft()
 
 
 def _as_it_is(text: str) -> str:

@@ -93,13 +93,18 @@ class Sender:
         now = self._clock.now()
         earlier = outbox.alias()
         done = sa.select(earlier.c.key).where(earlier.c.state.in_(("sent", "failed", "shadow")))
+        # Behind a whole group stands what waits until each of it was tried: one of them may be stuck for long.
+        group = sa.func.substr(outbox.c.after, 1, sa.func.length(outbox.c.after) - 1)
+        untried = earlier.c.state == "waiting", earlier.c.attempts == 0
+        mate = sa.func.substr(earlier.c.key, 1, sa.func.length(group)) == group
+        tried = sa.and_(outbox.c.after.endswith("/*"), sa.not_(sa.exists().where(mate, *untried)))
         query = (
             sa.select(outbox)
             .where(
                 outbox.c.state.in_(("waiting", "sending")),
                 outbox.c.not_before <= now,
                 outbox.c.kind.not_in(dead),
-                sa.or_(outbox.c.after.is_(None), outbox.c.after.in_(done)),
+                sa.or_(outbox.c.after.is_(None), outbox.c.after.in_(done), tried),
             )
             .order_by(outbox.c.priority, outbox.c.id)
         )

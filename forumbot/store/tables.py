@@ -264,7 +264,7 @@ outbox = sa.Table(
     sa.Column("target", Json, nullable=False),  # of a PM ``plain``: nothing in the body is mark-up
     sa.Column("subject", sa.String, nullable=False),
     sa.Column("body", sa.Text, nullable=False),
-    sa.Column("after", sa.String, comment="key of the row that must be sent first"),
+    sa.Column("after", sa.String, comment="key of the row that must be sent first; key/*: rows to be tried"),
     sa.Column("state", sa.String, nullable=False, index=True, comment="waiting | sending | sent | failed | held | shadow"),
     sa.Column("attempts", sa.Integer, nullable=False, default=0),
     sa.Column("not_before", Moment, nullable=False),

@@ -128,6 +128,7 @@ class Writer:
         self._environment.globals["examples"] = self.examples
         for name, group in _WORDS.items():
             self._environment.filters[name] = self._namer(group)
+        self._environment.filters["hint"] = self._hint
 
     def moment(self, at: datetime) -> str:
         """A moment for people: "вторник, 1 декабря, 21:00"."""
@@ -174,6 +175,11 @@ class Writer:
             return tidy(self._environment.get_template(template).render(safe))
         except Exception as error:  # a template is a host's file and may do anything
             raise Unwritten(template, str(error)) from error
+
+    def _hint(self, reason: Any) -> str:
+        """What to do about a reason for which something was not clear."""
+        hints: Mapping[str, str] = self._words.get("hints", {})
+        return hints.get(str(reason)) or hints.get("other", "")
 
     def _namer(self, group: str) -> Callable[[Any], str]:
         return lambda value: self.word(group, str(value))

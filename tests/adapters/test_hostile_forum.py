@@ -162,3 +162,27 @@ def test_x10_cookies_of_an_older_file_are_read(tmp_path: Path) -> None:
 def test_p11_a_server_that_serves_nobody_has_not_taken_it(status: int) -> None:
     with pytest.raises(NotTaken):
         session_of(lambda request: httpx.Response(status)).post("x", [("a", "b")], referer="x")
+
+
+DATE = "Wed, 04 Mar 2026 12:00:30 GMT"
+DATES = {
+    DATE: 30, "Wed, 04 Mar 2026 12:00:30": 30, "04 Mar 2026 15:00:30 +0300": 30, "Wednesday, 04-Mar-26 12:00:30 GMT": 30,
+    "Wed, 04 Mar 2026 12:00:30 -0000": 30, f"{DATE}, {DATE}": None, "yesterday": None, "": None,
+    "Wed, 99 Mar 2026 12:00:30 GMT": None,
+    "Wed, 04 Mar 99999999999 12:00:30 GMT": None, "0": None,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("told", DATES)
+def test_a_clock_of_the_forum_is_aware_or_none(told: str) -> None:
+    """A Date that came twice, or is none, tells no time; one without a zone is in that of the field."""
+    seconds = DATES[told]
+    date = session_of(lambda request: httpx.Response(200, headers={"Date": told})).get("x").date
+    assert date == (None if seconds is None else START.replace(second=seconds))
+
+
+def test_a_pause_that_is_asked_for_by_a_date_that_is_none_is_the_usual_one() -> None:
+    session = session_of(lambda request: httpx.Response(200, headers={"Retry-After": f"{DATE}, {DATE}", "Date": "?"}))
+    session.get("x")
+    session.get("x")
+    assert session.requests == 2

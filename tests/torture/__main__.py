@@ -28,8 +28,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--stumbles", type=int, default=6, help="whole games with a daemon that is killed again and again")
     parser.add_argument("--chaos", type=int, help="so many whole games amid random troubles, and nothing else")
     parser.add_argument("--seed", type=int, default=0, help="the first seed of these")
+    parser.add_argument("--seconds", type=float, help="as many such games as fit in that time, on one engine, and nothing else")
     parser.add_argument("--verbose", action="store_true", help="tell what happened in each such game")
     said = parser.parse_args(arguments)
+    if said.seconds:
+        return _sample(said.seconds, said.seed, said.forum)
     bad = 0
     for engine in said.forum or ENGINES:
         with tempfile.TemporaryDirectory(prefix=f"torture-{engine}-") as folder, campaign(engine, Path(folder)) as played:
@@ -51,6 +54,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 if found or said.verbose:
                     print("    " + "\n    ".join(happened), flush=True)
     return 1 if bad else 0
+
+
+def _sample(seconds: float, seed: int, engines: Sequence[Engine] | None) -> int:
+    """Games amid random troubles from this seed on, until the time is over; the seed chooses the engine, too."""
+    began, bad = time.monotonic(), 0
+    among = engines or ENGINES
+    engine = among[seed % len(among)]
+    with tempfile.TemporaryDirectory(prefix=f"torture-{engine}-") as folder, campaign(engine, Path(folder)) as played:
+        played.record()
+        while not bad and time.monotonic() - began < seconds:
+            killed, found, happened = ride(played, seed)
+            print(f"{engine}: chaos {seed}, killed {killed} times: {_words(found)}", flush=True)
+            if found:
+                bad = 1
+                print("    " + "\n    ".join(happened), flush=True)
+            seed += 1
+    return bad
 
 
 def _scene(played: Campaign, number: int, points: range) -> int:

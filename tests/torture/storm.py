@@ -141,7 +141,8 @@ class Storm:
             self._number += 1
             text = f"{CHATTER} {self._number}"
             if what == "says" or not self._chatter:
-                self._chatter.append(board.post(max(board.topics), self.outside.uids[self.chance.choice(NICKS)], text))
+                newest = max(one.id for one in board.topics.values() if not one.title.startswith(CHATTER))
+                self._chatter.append(board.post(newest, self.outside.uids[self.chance.choice(NICKS)], text))
             elif what == "edits":
                 board.edit(self.chance.choice(self._chatter), text)
             else:

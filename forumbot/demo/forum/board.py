@@ -19,6 +19,8 @@ Group = Literal["users", "trusted", "moderators", "admins", "newcomers", "banned
 State = Literal["visible", "waiting", "deleted"]
 Box = Literal["inbox", "outbox", "sentbox", "held"]
 
+_FIRST_SPLIT = 90_000
+"""Topics that are split off are numbered apart, so that the others' numbers do not tell of them."""
 STAFF: frozenset[str] = frozenset({"moderators", "admins"})
 
 
@@ -308,8 +310,7 @@ class Board:
         """Move posts into a new topic of their own; gives its id. Their ids stay."""
         with self.lock:
             moved = [self.find_post(number) for number in posts]
-            number = self._next_topic
-            self._next_topic += 1
+            number = max([_FIRST_SPLIT, *self.topics]) + 1
             self.topics[number] = Topic(number, section, title, moved[0].author, moved[0].posted)
             for post in moved:
                 self._by_topic[post.topic].remove(post.id)

@@ -1,4 +1,4 @@
-"""The embedded phpBB board: addresses, rights, reading, login (phpbb.md §1–§6, §9, §10). Writing is in ``phpbb_posting``."""
+"""The embedded phpBB board: addresses, rights, reading, login. Writing is in ``phpbb_posting``."""
 
 from __future__ import annotations
 

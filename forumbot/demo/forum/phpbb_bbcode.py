@@ -1,4 +1,4 @@
-"""BBCode to HTML as phpBB does it (phpbb.md §3, §10).
+"""BBCode to HTML as phpBB does it.
 
 The 3.3 line keeps a tree: a closing tag closes what was opened inside, a block closes open inline tags before itself and
 opens them again inside, and what does not fit stays as typed. The 3.0 line replaces each kind of tag by itself.

@@ -1,4 +1,4 @@
-"""The Atom feed: the newest fifteen posts (phpbb.md §5)."""
+"""The Atom feed: the newest fifteen posts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of the embedded phpBB board: shell, information pages, lists, pager (phpbb.md §1, §3, §9)."""
+"""The pages of the embedded phpBB board: shell, information pages, lists, pager."""
 
 from __future__ import annotations
 

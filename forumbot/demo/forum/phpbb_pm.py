@@ -1,4 +1,4 @@
-"""phpBB private messages: folders, reading, writing, export, held messages (phpbb.md §8)."""
+"""phpBB private messages: folders, reading, writing, export, held messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""phpBB's ``posting.php``: topics, replies, quotations, edits, deletions (phpbb.md §7)."""
+"""phpBB's ``posting.php``: topics, replies, quotations, edits, deletions."""
 
 from __future__ import annotations
 

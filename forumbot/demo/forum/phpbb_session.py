@@ -1,4 +1,4 @@
-"""phpBB sessions, remember-me keys, form tokens and the count of failed logins (phpbb.md §2)."""
+"""phpBB sessions, remember-me keys, form tokens and the count of failed logins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A phpBB thread: which posts a visitor gets on which page, and how they look on 3.3 and 3.0 (phpbb.md §1, §3, §5, §6, §10)."""
+"""A phpBB thread: which posts a visitor gets on which page, and how they look on 3.3 and 3.0."""
 
 from __future__ import annotations
 

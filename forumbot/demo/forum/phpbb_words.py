@@ -1,4 +1,4 @@
-"""What a phpBB board says, in Russian and English, and how it prints dates (phpbb.md §4, §7–§9)."""
+"""What a phpBB board says, in Russian and English, and how it prints dates."""
 
 from __future__ import annotations
 

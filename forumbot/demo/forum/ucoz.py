@@ -1,4 +1,4 @@
-"""The embedded uCoz site: addresses, sessions, rights, reading (ucoz.md §1–§5, §9, §10). Forms are in ``ucoz_forms``."""
+"""The embedded uCoz site: addresses, sessions, rights, reading. Forms are in ``ucoz_forms``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""BBCode to HTML as uCoz does it: each kind of tag by itself, without a look at how the kinds nest (ucoz.md §4).
+"""BBCode to HTML as uCoz does it: each kind of tag by itself, without a look at how the kinds nest.
 
 Within one kind an opening tag needs its closing one; what stays alone, and every unknown tag, is printed as typed.
 """

@@ -1,4 +1,4 @@
-"""uCoz forms for writing: reply, new topic, edit, delete (ucoz.md §7).
+"""uCoz forms for writing: reply, new topic, edit, delete.
 
 Every form carries hidden fields of random names; whoever does not send them back gets the error row and nothing is stored.
 """

@@ -1,4 +1,4 @@
-"""The pages of the embedded uCoz site: shell, dates, page switch and the three thread templates (ucoz.md §1–§3)."""
+"""The pages of the embedded uCoz site: shell, dates, page switch and the three thread templates."""
 
 from __future__ import annotations
 

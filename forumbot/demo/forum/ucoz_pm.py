@@ -1,4 +1,4 @@
-"""uCoz private messages: the two folders, reading, writing (ucoz.md §6)."""
+"""uCoz private messages: the two folders, reading, writing."""
 
 from __future__ import annotations
 

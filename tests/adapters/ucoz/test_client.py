@@ -448,3 +448,16 @@ def test_no_connection_is_safe_to_try_again(fake: FakeUcoz) -> None:
         forum.read_thread("12-345", Place())
     assert len(fake.log) == 3
     assert clock.now() > START
+
+
+@pytest.mark.parametrize("author", ["", '<td class="threadAuthTd">Ведущий</td>'], ids=["no author in the list", "our nick in the list"])
+@pytest.mark.parametrize(("nick", "uid", "mine"), [("Анна", 5, False), ("Ведущий", 66, False), ("Ведущий", 9, True)])
+def test_x08_whose_a_topic_is_its_first_post_tells(fake: FakeUcoz, author: str, nick: str, uid: int, mine: bool) -> None:
+    """A template may name no author in the list, and anybody may open a topic of our title."""
+    fake.titles["12-600"], fake.posts["12-600"] = "День первый", [(600, nick, uid, "Голосуйте")]
+    listed = fake._get
+    fake._get = lambda path: listed(path).replace('<td class="threadAuthTd">Ведущий</td>', author)  # type: ignore[method-assign]
+    forum, _ = forum_of(fake)
+    (headed,) = forum.topics_named("12", "День первый")
+    assert (headed.topic, headed.mine, headed.first.author) == ("12-600", mine, nick)
+    assert (forum.find_topic("12", "День первый") is not None) == mine

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -14,6 +14,8 @@ from adapters.mailbox import MailPlace
 from adapters.markup import html_runs
 from adapters.model import Envelope, Post, PrivateMessage
 
+_TAGS = re.compile(r"\[/?(?:b|i|u|s|size|list|url|spoiler|\*)(?:=[^\]]*)?\]")
+"""Mark-up that this forum shows as it was typed, and that is nobody's words."""
 BOT = Account("Ведущий", 1)
 
 
@@ -51,7 +53,7 @@ class FakeForum:
         self._next += 1
         body = to_html(bbcode)
         self.topics[topic].posts.append(
-            Post(self._next, nick, html_runs(body), author_uid=uid, posted=at or self.now(), exact=True, html=body)
+            Post(self._next, nick, html_runs(_TAGS.sub("", body)), author_uid=uid, posted=at or self.now(), exact=True, html=body)
         )
         return self._next
 
@@ -114,6 +116,10 @@ class FakeForum:
         self._call()
         found = [(topic, made) for topic, made in self.topics.items() if made.subject == subject and made.section == section]
         return tuple(Headed(topic, "", made.posts[0], made.posts[0].author_uid == BOT.uid) for topic, made in reversed(found))
+
+    def newest_posts(self, section: str) -> Mapping[str, int]:
+        self._call()
+        return {topic: max(post.id for post in made.posts) for topic, made in self.topics.items() if made.posts}
 
     def find_reply(
         self, topic: str, text: str, *, after_id: int = 0, known: Collection[int] = (), loosely: bool = False
@@ -209,7 +215,6 @@ def to_html(bbcode: str) -> str:
     """Enough of a forum's markup for these tests: colours, quotes, line ends."""
     text = html.escape(bbcode, quote=False)
     text = re.sub(r"\[color=(\w+)\](.*?)\[/color\]", r'<span style="color:\1">\2</span>', text, flags=re.DOTALL)
-    text = re.sub(r"\[/?(?:b|i|u|s|size|list|url|spoiler|\*)(?:=[^\]]*)?\]", "", text)
     text = re.sub(r"\[quote=?(.*?)\](.*?)\[/quote\]", r"<blockquote>\2</blockquote>", text, flags=re.DOTALL)
     return text.replace("\n", "<br />\n")
 

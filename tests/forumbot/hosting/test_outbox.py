@@ -22,8 +22,10 @@ from adapters.errors import (
     Unreachable,
 )
 from adapters.forum import Stored
+from engine.model import Notice
 from forumbot.hosting import acts, troubles
 from forumbot.hosting import outbox as rows
+from forumbot.hosting.publish import _shuffled
 from forumbot.settings import SitePart
 from forumbot.store.tables import outbox
 from tests.forumbot.hosting.world import DAY_ONE, MONDAY, World, count, make_world
@@ -432,3 +434,12 @@ def test_x08_a_topic_without_our_words_is_not_ours_where_no_number_tells(day: Wo
     day.forum.open_topic = lost  # type: ignore[method-assign]
     day.until(MORNING + timedelta(minutes=50), step=timedelta(minutes=10))
     assert state(day, "gk1/t2/day") == "sending"
+
+
+def test_p17_the_order_of_sending_tells_nothing_and_each_players_own_is_kept(day: World) -> None:
+    """Gaps between the forum's numbers of messages would tell to whom more than one went, were they sent seat by seat."""
+    told = list(enumerate(Notice(nick, str(number), {}) for nick in "абвгдежзик" for number in range(2)))
+    orders = {tuple(number for number, _ in _shuffled(told)) for _ in range(5)}
+    assert len(orders) == 5
+    for nick in "абвгдежзик":
+        assert [notice.kind for _, notice in _shuffled(told) if notice.to == nick] == ["0", "1"]

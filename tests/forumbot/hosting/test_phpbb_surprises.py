@@ -216,3 +216,17 @@ def test_p16_an_over_full_box_of_the_bot_loses_no_message(board: Inside) -> None
     board.until(board.clock.now() + timedelta(minutes=10), timedelta(minutes=1))
     kept = board.rows(sa.select(letters.c.text).where(letters.c.channel == "pm").order_by(letters.c.id))
     assert [row["text"] for row in kept] == [f"слова {number}" for number in range(memory.pm_limit + 4)]
+
+
+def test_p27_topics_are_opened_only_when_the_list_shows_something_new(board: Inside) -> None:
+    """Each opening counts as a view."""
+    board.daemon._intake._list_first = True
+    board.settle()
+    topic = board.outside.board.topic(board.outside.topic("День"))
+    views = topic.views
+    board.until(board.clock.now() + timedelta(minutes=30), timedelta(minutes=1))
+    assert topic.views == views
+    board.outside.says("Анна", "[color=blue]Линч: Борис[/color]")
+    board.until(board.clock.now() + timedelta(minutes=5), timedelta(minutes=1))
+    assert board.votes() == {"Борис": 1}
+    assert topic.views == views + 1

@@ -28,7 +28,7 @@ def to_newspaper(table: Table) -> None:
 def test_the_code_of_the_welcome_proves_an_address_and_roles_come_there(table: Table) -> None:
     assert "адрес принят" in table.told("Анна")[0]
     assert any("ваша роль: громила" in letter for letter in table.told("Анна"))
-    (subject,) = [subject for subject, _ in table.world.forum.pms_to("Анна")]
+    subject = table.world.forum.pms_to("Анна")[0][0]
     assert re.fullmatch(r"\[g1\] Партия: вы записаны \([А-Я]{6}\)", subject)
 
 
