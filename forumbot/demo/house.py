@@ -81,8 +81,9 @@ class House:
         return None
 
     def posts_of_host(self) -> str:
-        """Everything the bot wrote on the forum."""
-        return "\n".join(post.text for post in self.board.posts_by(self.host))
+        """Everything the bot wrote on the forum, without the frames around players' words."""
+        written = "\n".join(post.text for post in self.board.posts_by(self.host))
+        return written.replace("[quote]", "").replace("[/quote]", "")
 
     # What players do
 

@@ -88,7 +88,7 @@ def _compare_turns(found: Comparison, house: House, truth: Truth, kept: Mapping[
         dead = sorted((event["player"], event["cause"]) for event in turn["events"] if event["type"] == "Death")
         if tuple(dead) != one.dead:
             found.differences.append(f"день {number}: погибли {dead}, по намерениям {list(one.dead)}")
-        missing = [line for line in turn["report"].splitlines() if line and line not in published]
+        missing = [line for line in turn["report"].splitlines() if line and " ".join(line.split()) not in published]
         if missing:
             found.differences.append(f"день {number}: на форуме нет строк газеты: {missing[:3]}")
         if len(found.differences) > before:
