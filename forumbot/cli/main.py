@@ -20,6 +20,7 @@ COMMANDS = {
     "log": "log",
     "review": "review",
     "question": "question",
+    "words": "words",
     "order": "order",
     "turn": "turn",
     "player": "player",

@@ -24,6 +24,7 @@ from forumbot.hosting import (
     questions,
     record,
     rulepost,
+    teaching,
     timing,
     undoing,
 )
@@ -125,6 +126,7 @@ _DO: Mapping[str, Callable[[Context, Mapping[str, Any]], Undo]] = {
     "remove": interventions.remove,
     "warn": interventions.warn,
     "write": interventions.write,
+    "teach": teaching.teach,
     "answer": questions.answer,
     "heard": questions.heard,
     "seat": interventions.seat,

@@ -15,7 +15,7 @@ from engine.model import EngineError
 from engine.overrides import merged
 from engine.rulesets import ruleset as find_ruleset
 from forumbot import __version__, resources
-from forumbot.hosting import record
+from forumbot.hosting import record, teaching
 from forumbot.hosting.match import SETUP_TURN
 from forumbot.hosting.publish import Publisher
 from forumbot.hosting.record import SIGNUP
@@ -71,6 +71,7 @@ def create(store: Store, config: Game, clock: Clock, writer_zone: str, escape: C
         )
         (thread_id,) = made.inserted_primary_key or (0,)
         record.add_deadline(connection, config.id, SETUP_TURN, SIGNUP, SIGNUP, closes)
+        teaching.begin(connection, config.id, config.ruleset, now)
         if not config.signup.topic:
             row = record.load(connection, config.id)
             publisher = Publisher(row, Writer(templates, writer_zone), Seating({}, {}, {}), escape, 10_000, now)

@@ -35,6 +35,7 @@ from forumbot.hosting import (
     reminding,
     seating,
     signup,
+    teaching,
     troubles,
     vanishing,
 )
@@ -44,13 +45,14 @@ from forumbot.hosting.publish import Publisher
 from forumbot.hosting.record import SIGNUP, GameRow
 from forumbot.hosting.seating import Seating
 from forumbot.hosting.sitting import Sitting
+from forumbot.reading import Taught
 from forumbot.settings import SitePart
 from forumbot.store.database import Store
 from forumbot.store.tables import deadlines, verdicts
 from forumbot.writing.writer import Writer
 
-ReaderMaker = Callable[[Mapping[str, str], Mapping[str, tuple[str, ...]]], Reader]
-"""Makes a reader of texts that knows a game's aliases and the nicks of its seats."""
+ReaderMaker = Callable[[Mapping[str, str], Mapping[str, tuple[str, ...]], Sequence[Taught]], Reader]
+"""Makes a reader of texts that knows a game's aliases, the nicks of its seats and what its host has taught."""
 
 
 @dataclass(slots=True)
@@ -69,7 +71,9 @@ class HostedGame:
     own_nick: str = ""
     match: Match | None = field(default=None, init=False)
     _writer: Writer | None = field(default=None, init=False)
-    _kept_reader: tuple[tuple[dict[str, str], dict[str, tuple[str, ...]]], Reader] | None = field(default=None, init=False)
+    _kept_reader: tuple[object, Reader] | None = field(default=None, init=False)
+    _taught: Sequence[Taught] = field(default=(), init=False)
+    """The words that the host has explained so far."""
 
     def settle(self, complete: Callable[[sa.Connection, datetime], bool], *, tried: bool = False) -> datetime | None:
         """Judge what has come and resolve what is due. Gives the moment since which complete readings are wanted, if any.
@@ -245,6 +249,7 @@ class HostedGame:
         if self._writer is None:
             self._writer = Writer(row.templates, self.zone)
         seats = seating.load(connection, row.id)
+        self._taught = teaching.words(connection, row.id)
         publisher = Publisher(row, self._writer, seats, self.escape, self.max_post, now, self.mail_address)
         publisher.behind = keys.awaited(connection, row.id)
         return Sitting(connection, row, seats, publisher, self._writer, self.site, self.zone, now)
@@ -256,13 +261,15 @@ class HostedGame:
 
     def _reader(self, seats: Seating) -> Reader:
         """The reader for these nicks; kept, since declining a roster costs more than reading a letter."""
-        key = (dict(seats.aliases), seats.nicks())
+        key = (dict(seats.aliases), seats.nicks(), tuple(self._taught))
         if self._kept_reader is None or self._kept_reader[0] != key:
             self._kept_reader = key, self._careful(*key)
         return self._kept_reader[1]
 
-    def _careful(self, aliases: Mapping[str, str], nicks: Mapping[str, tuple[str, ...]]) -> Reader:
-        return isolation.Careful(self.make_reader(aliases, nicks))
+    def _careful(
+        self, aliases: Mapping[str, str], nicks: Mapping[str, tuple[str, ...]], taught: Sequence[Taught] = ()
+    ) -> Reader:
+        return isolation.Careful(self.make_reader(aliases, nicks, taught))
 
     def _hosts(self, row: GameRow) -> frozenset[str]:
         return frozenset((*row.config.hosts, self.own_nick))

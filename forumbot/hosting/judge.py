@@ -273,6 +273,7 @@ def keep(
             rule=verdict.rule,
             text=verdict.text,
             orders=[read_order_data(order) for order in verdict.orders],
+            unexplained=[verdict.text[span.start : span.end] for span in verdict.unexplained],
             version=__version__,
         )
     )

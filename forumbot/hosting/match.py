@@ -75,6 +75,9 @@ class Match:
             case "force":
                 chance.force(given.payload["point"], tuple(frozen(given.payload["values"])))
                 events = ()
+            case "teach":
+                # What the reader of texts learns; the rules know nothing of it.
+                events = ()
             case _:
                 raise ValueError(f"unknown kind of input {given.kind!r}")
         self.turn_events.extend(events)

@@ -21,6 +21,7 @@ from forumbot.hosting import (
     rescheduled,
     schedule,
     seating,
+    teaching,
 )
 from forumbot.hosting.acting import UNSENT, Context, Refused, Undo
 from forumbot.hosting.match import SETUP_TURN
@@ -246,6 +247,7 @@ _BACK: Mapping[str, Callable[[Context, Undo], None]] = {
     "deadline": _back_deadline,
     "outbox": _back_outbox,
     "signed": _back_signed,
+    "taught": teaching.take_back,
     "question": questions.reopen,
     "settings": gamesettings.take_back,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -15,6 +15,7 @@ from adapters.forum import Forum, ForumSettings
 from adapters.mailbox import Mailbox, Outgoing
 from engine.messages import Reader
 from forumbot import reading, resources
+from forumbot.reading import Taught
 from forumbot.settings import Site, load_forum_strings
 from forumbot.store.database import Store
 from forumbot.store.migrate import upgrade
@@ -76,5 +77,5 @@ def mail(site: Site, the_clock: Clock) -> tuple[Mailbox | None, Outgoing | None]
     return imap.connect(settings, the_clock), smtp.connect(settings, the_clock)
 
 
-def reader(aliases: Mapping[str, str], nicks: Mapping[str, tuple[str, ...]]) -> Reader:
-    return reading.reader(aliases=aliases, nicks=nicks)
+def reader(aliases: Mapping[str, str], nicks: Mapping[str, tuple[str, ...]], taught: Sequence[Taught] = ()) -> Reader:
+    return reading.reader(aliases=aliases, nicks=nicks, taught=taught)

@@ -202,6 +202,7 @@ verdicts = sa.Table(
     sa.Column("rule", sa.String, nullable=False, default=""),
     sa.Column("text", sa.Text, nullable=False, comment="the words that were read"),
     sa.Column("orders", Json, nullable=False, comment="action, targets, args, status, reason, spans"),
+    sa.Column("unexplained", Json, comment="words of the text that nothing explained, which the host may teach"),
     sa.Column("version", sa.String, nullable=False, comment="forumbot's version that judged"),
     sa.Column("decided_by", sa.String, comment="host's act that settled a review"),
     sa.UniqueConstraint("game_id", "source"),
@@ -329,6 +330,19 @@ people = sa.Table(
     sa.Column("nick", sa.String, nullable=False),
     sa.Column("uid", sa.Integer, unique=True),
     sa.Column("first_seen", Moment, nullable=False),
+)
+
+taught = sa.Table(
+    "taught",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("ruleset", sa.String, nullable=False),
+    sa.Column("text", sa.String, nullable=False),
+    sa.Column("kind", sa.String, nullable=False, comment="filler | form"),
+    sa.Column("value", sa.String, nullable=False),
+    sa.Column("act", sa.Integer, nullable=False, comment="the host's act that taught it for all games of these rules"),
+    sa.Column("at", Moment, nullable=False),
+    sa.Column("taken_back_at", Moment),
 )
 
 bars = sa.Table(

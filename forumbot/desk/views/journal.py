@@ -63,6 +63,11 @@ def review(asked: Asked) -> Response:
         entries=_entries(asked, digest.reviews(asked.connection, asked.row.id)),
         closed=_entries(asked, closed),
         strays=_strays(asked),
+        moves=[
+            (action, asked.word("actions", action))
+            for action in asked.match.ruleset.spec.actions
+            if action not in asked.match.ruleset.spec.host_actions
+        ],
         players=list(asked.names.values()),
     )
 
@@ -213,6 +218,7 @@ def _entries(asked: Asked, rows: Sequence[sa.RowMapping]) -> list[dict[str, Any]
             ],
             "struck": struck.get(row["id"]),
             "decided": row["decided_by"],
+            "unexplained": list(dict.fromkeys(row["unexplained"] or ())),
         }
         for row in rows
     ]
