@@ -208,7 +208,7 @@ def _told_too_much(outside: Outside) -> Iterator[str]:
                        for version in post.versions)  # fmt: skip
     log = (outside.folder / "daemon.log").read_text(encoding="utf-8", errors="replace")
     for where, text in (("public", public), ("log", log)):
-        yield from (f"{where}: {secret}" for secret in (*codes, *addresses, PASSWORD, *whispered) if secret in text)
+        yield from (f"{where}: {secret}" for secret in (*codes, *addresses, PASSWORD, *whispered) if secret and secret in text)
 
 
 # What the trouble may change ------------------------------------------------------------------------------------------------
