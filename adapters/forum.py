@@ -19,6 +19,16 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
+class Profile:
+    """An account of somebody else as the forum shows it."""
+
+    nick: str
+    uid: int
+    lines: tuple[tuple[str, str], ...] = ()
+    """What its page tells besides, as printed: (name, value), e.g. the date of registration."""
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
     """How far a thread has been read: the highest post id seen and the page it stood on. Plain data, kept by the caller."""
 
@@ -98,6 +108,9 @@ class Forum(Protocol):
 
     def login(self) -> Account:
         """Log in unless logged in already (the page decides); returns who we are."""
+
+    def profile(self, *, uid: int | None = None, nick: str | None = None) -> Profile | None:
+        """The account of this number, else of this nick by the forum's own way of comparing nicks; None when there is none."""
 
     def read_thread(self, topic: str, since: Place, *, whole: bool = False) -> ThreadRead:
         """Read from the page that holds the place (or from the first when ``whole``) to the last page."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from urllib.parse import quote
 
 from rapidfuzz import fuzz
 from selectolax.lexbor import LexborHTMLParser
 
+from adapters import profiles
 from adapters.alike import ALIKE, folded, same_words
 from adapters.clock import Clock
 from adapters.errors import AwaitsApproval, OutsideError, UnknownOutcome
-from adapters.forum import Forum, ForumSettings, Stored
+from adapters.forum import Forum, ForumSettings, Profile, Stored
 from adapters.http import Transport
 from adapters.model import Page
 from adapters.phpbb.boxes import Boxes
@@ -23,6 +25,8 @@ from adapters.threads import Fetched
 
 _POST_ID = re.compile(r"[?&]p=(\d+)")
 _TOPIC_ID = re.compile(r"[?&]t=(\d+)")
+_OF_PROFILE = re.compile(r"(?:author_id=|mode=compose&(?:amp;)?u=)(\d+)")
+_NOT_FOUND = 404
 _LONGEST_SUBJECT = 120
 _SECTION_PAGES = 3
 """So many pages of a section are looked through for a topic: the newest stand first."""
@@ -40,6 +44,14 @@ class PhpbbForum(Boxes):
     def __init__(self, settings: ForumSettings, clock: Clock, transport: Transport | None = None) -> None:
         super().__init__(settings, clock, transport)
         self._step: dict[str, int] = {}
+
+    def profile(self, *, uid: int | None = None, nick: str | None = None) -> Profile | None:
+        named = f"u={uid}" if uid is not None else f"un={quote(nick or '', safe='')}"
+        page = self._open(f"memberlist.php?mode=viewprofile&{named}")
+        found = _OF_PROFILE.search(page.answer.text)
+        if page.answer.status == _NOT_FOUND or (found is None and uid is None):
+            return None
+        return profiles.read(page.tree, uid if uid is not None else int(found[1] if found else 0), nick or "")
 
     def _thread_page(self, topic: str, number: int) -> tuple[Page, Fetched]:
         if number > 1 and topic not in self._step:

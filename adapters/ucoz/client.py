@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
+from urllib.parse import quote
 
 from selectolax.lexbor import LexborHTMLParser
 
+from adapters import profiles
 from adapters.alike import folded, same_words
 from adapters.board import Board, in_order
 from adapters.clock import Clock
@@ -22,7 +24,7 @@ from adapters.errors import (
     TopicClosed,
     UnknownOutcome,
 )
-from adapters.forum import Account, Forum, ForumSettings, Stored
+from adapters.forum import Account, Forum, ForumSettings, Profile, Stored
 from adapters.http import Answer, Transport
 from adapters.layout import has_one, parts
 from adapters.markup import html_runs
@@ -39,6 +41,8 @@ _LOGIN_FORM = 'form[id^=frmLg], form[action*="/index/sub"]'
 _LOGIN_FIELDS = {"rem": "1", "a": "2", "ajax": "2", "rnd": "100", "_tp_": "xml"}
 _SCRIPTED = {"X-Requested-With": "XMLHttpRequest"}
 _UID_ON_PROFILE = re.compile(r"(?:/index/(?:8|34|23|54)|/forum/0-0-1-3)-(\d+)(?![\d-])")
+_ID_OF_PROFILE = re.compile(r"(?:/index/(?:14|34|23|54)|/forum/0-0-1-3)-(\d+)(?![\d])")
+_NOT_FOUND = 404
 _ERROR_CELLS = "#frM2, td.gTableError, .myWinError, #eMessage, .error"
 _TOLD_CELLS = f"{_ERROR_CELLS}, .myWinCont"
 _XML_TAGS = re.compile(r"<[^>]*>|<!\[CDATA\[|\]\]>")
@@ -107,6 +111,15 @@ class UcozForum(Board):
         if found is None and find_form(profile.tree, _LOGIN_FORM) is not None:
             raise NoThread("login_required", "вход потерян")
         return Account(nick or self.settings.user, int(found[1]) if found else 0)
+
+    def profile(self, *, uid: int | None = None, nick: str | None = None) -> Profile | None:
+        asked = str(uid) if uid is not None else "0-" + quote((nick or "").replace("-", "~"), safe="")
+        page = self._open(f"/index/8-{asked}")
+        if page.answer.status == _NOT_FOUND:
+            return None
+        found = re.search(r"/index/8-(\d+)$", page.answer.url) or _ID_OF_PROFILE.search(page.answer.text)
+        number = uid if uid is not None else int(found[1]) if found else None
+        return None if number is None else profiles.read(page.tree, number, nick or "")
 
     # --- threads ----------------------------------------------------------------------------------------------------------
 

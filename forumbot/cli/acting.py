@@ -101,9 +101,18 @@ def carry_out(config: Path, game: str | None, who: str | None, as_json: bool, ki
     elif result["done_at"] is None:
         click.echo(f"Записано (действие {result['id']}), но бот ещё не взялся: посмотрите «forumbot act list».", err=True)
     else:
+        _show_newcomer(result["result"] or {})
         click.echo(f"Сделано (действие {result['id']}). Отменить: forumbot act undo {result['id']} --game {here.row.id}")
     if result["error"] is not None or result["done_at"] is None:
         sys.exit(EXIT_REFUSED)
+
+
+def _show_newcomer(done: Mapping[str, Any]) -> None:
+    """Whom the forum has shown under the nick or number that was named."""
+    found = done.get("profile")
+    if found:
+        told = "; ".join(f"{name}: {value}" for name, value in found["lines"])
+        click.echo(f"Это {found['nick']} (№ {found['uid']})" + (f": {told}" if told else ""))
 
 
 def _glance(here: Opened) -> dict[str, Any]:
@@ -159,7 +168,8 @@ def perform(here: Opened, who: str, kind: str, payload: Mapping[str, Any]) -> di
         with Lock(here.site.database):
             forum = wiring.forum(here.site, clock)
             mail = here.site.mail_settings()
-            voice = acts.Voice(forum.escape, forum.max_post, here.zone, mail.address if mail else "", here.site.site.own)
+            address = mail.address if mail else ""
+            voice = acts.Voice(forum.escape, forum.max_post, here.zone, address, here.site.site.own, forum.profile)
             acts.execute(here.store, clock.now(), voice)
             forum.close()
         return row()

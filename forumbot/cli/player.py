@@ -16,7 +16,7 @@ from forumbot.cli.common import fail, show_json, show_table
     epilog="""\b
 Примеры:
   forumbot player list
-  forumbot player replace Борис Олег --uid 512   Олег играет вместо Бориса
+  forumbot player replace Борис Олег             Олег играет вместо Бориса
   forumbot player remove Борис                   снять с игры
   forumbot player warn Борис "без ругани"
   forumbot player alias Борис Бориска            в этой игре «Бориска» значит Борис
@@ -87,9 +87,7 @@ def replace(
     player: str, nick: str | None, uid: int | None, who: str | None, game: str | None, config: Path, as_json: bool
 ) -> None:
     """Посадить другого на место игрока: роль, голоса и ходы переходят к нему. Без нового ника зовут первого из запаса."""
-    if (nick is None) != (uid is None):
-        fail("новому игроку нужны и ник, и --uid; без обоих зовут первого из запаса")
-    newcomer = {} if nick is None else {"nick": nick, "uid": uid}
+    newcomer = {} if nick is None and uid is None else {"nick": nick, "uid": uid}
     carry_out(config, game, who, as_json, "replace", {"player": player, **newcomer})
 
 
@@ -185,9 +183,9 @@ def unbind(player: str, who: str | None, game: str | None, config: Path, as_json
 
 @command.command("add")
 @click.argument("nick", metavar="НИК")
-@click.option("--uid", type=int, required=True, help="Номер его учётной записи на форуме.")
+@click.option("--uid", type=int, help="Номер его учётной записи на форуме; без него бот найдёт её по нику.")
 @act_options
-def add(nick: str, uid: int, who: str | None, game: str | None, config: Path, as_json: bool) -> None:
+def add(nick: str, uid: int | None, who: str | None, game: str | None, config: Path, as_json: bool) -> None:
     """Записать на игру самому (пока идёт запись)."""
     carry_out(config, game, who, as_json, "seat", {"nick": nick, "uid": uid})
 

@@ -55,11 +55,11 @@ ACTS: Mapping[str, Act] = {
     "teach": Act("Научить слову", {"word": "text", "way": "text", "value": "text?", "everywhere": "bool?"}),
     "answer": Act("Ответить", {"question": "int", "text": "text"}),
     "heard": Act("Отвечать не нужно", {"question": "int"}),
-    "seat": Act("Записать игрока", {"nick": "text", "uid": "int"}),
+    "seat": Act("Записать игрока", {"nick": "text?", "uid": "int?"}),
     "unseat": Act("Вычеркнуть из записи", {"player": "nick", "text": "text?", "question": "int?"}, "Место в игре освободится."),
     "replace": Act(
         "Заменить игрока",
-        {"player": "nick", "nick": "text", "uid": "int", "question": "int?"},
+        {"player": "nick", "nick": "text?", "uid": "int?", "question": "int?"},
         "Роль и голоса перейдут к новому игроку, прежний потеряет все права.",
     ),
     "alias": Act("Запомнить написание ника", {"player": "nick", "alias": "text"}),

@@ -41,6 +41,7 @@ def _shown(connection: sa.Connection, row: sa.RowMapping) -> dict[str, Any]:
         "error": row["error"],
         "undone": undone,
         "undoes": row["undoes"],
+        "profile": (row["result"] or {}).get("profile"),
         "waits": not done,
         "may_undo": done and row["error"] is None and undone is None and row["kind"] not in UNDONE_NEVER,
     }

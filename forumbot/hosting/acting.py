@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import sqlalchemy as sa
 
+from adapters.forum import Profile
 from engine.model import Event, Order, Rejected
 from forumbot.hosting import keys, naming, record, seating
 from forumbot.hosting.match import Input, Match
@@ -17,6 +18,7 @@ from forumbot.hosting.publish import Escape, Publisher
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.seating import Seating
 from forumbot.hosting.wire import frozen, order_data
+from forumbot.reading import same_key
 from forumbot.store.tables import inputs, outbox, turns, verdicts
 from forumbot.writing.writer import Writer
 
@@ -25,6 +27,12 @@ Undo = Mapping[str, Any]
 
 UNSENT = ("waiting", "held", "failed", "shadow")
 """States of outbox rows that nobody outside has seen."""
+
+
+class Finder(Protocol):
+    """How an account is found (``adapters.forum.Forum.profile``)."""
+
+    def __call__(self, *, uid: int | None = None, nick: str | None = None) -> Profile | None: ...
 
 
 class Refused(Exception):
@@ -41,6 +49,8 @@ class Voice:
     mail_address: str = ""
     own: Path | None = None
     """The host's own folder of tables, templates and themes."""
+    find: Finder | None = None
+    """Asks the forum for an account; None where nothing is to be asked."""
 
 
 @dataclass(slots=True)
@@ -107,6 +117,13 @@ def seat_of(context: Context, nick: str) -> str:
         if nick == seat or nick in nicks:
             return seat
     raise Refused(f"игрока «{nick}» нет; есть: {', '.join(seats.names().values())}")
+
+
+def no_twin(present: Seating, nick: str, *, apart: str = "") -> None:
+    """Raises Refused for a nick that looks like another player's; the seat ``apart`` is not looked at."""
+    twin = next((name for seat, name in present.names().items() if seat != apart and same_key(name, nick)), None)
+    if twin is not None:
+        raise Refused(f"ник «{nick}» не отличить от ника игрока {twin}: договоритесь с ним о другом имени в игре")
 
 
 def outbox_row(context: Context, row_id: int, states: Sequence[str], *, or_of_none: bool = False) -> sa.RowMapping:

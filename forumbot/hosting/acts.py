@@ -54,11 +54,12 @@ def execute(store: Store, now: datetime, voice: Voice) -> set[str]:
     for act_id in waiting:
         error: str | None = None
         try:
+            given = _found(store, act_id, voice)
             with store.write() as connection:
                 act = connection.execute(sa.select(acts).where(acts.c.id == act_id)).mappings().one()
                 row = record.load(connection, act["game_id"])
                 context = Context(connection, row, now, act_id, act["who"], voice)
-                undo = carry_out(context, act["kind"], act["payload"])
+                undo = carry_out(context, act["kind"], given)
                 people.settle(connection, row.id, now)
                 connection.execute(acts.update().where(acts.c.id == act_id).values(done_at=now, result=dict(undo)))
                 touched.add(row.id)
@@ -81,6 +82,15 @@ def execute(store: Store, now: datetime, voice: Voice) -> set[str]:
             with store.write() as connection:
                 connection.execute(acts.update().where(acts.c.id == act_id).values(done_at=now, error=error))
     return touched
+
+
+def _found(store: Store, act_id: int, voice: Voice) -> Mapping[str, Any]:
+    """The payload of an act; whom it seats has been looked up on the forum, before anything is locked."""
+    with store.read() as connection:
+        act = connection.execute(sa.select(acts).where(acts.c.id == act_id)).mappings().one()
+    if act["kind"] not in ("replace", "seat") or voice.find is None:
+        return dict(act["payload"])
+    return identities.looked_up(act["payload"], voice.find)
 
 
 def carry_out(context: Context, kind: str, payload: Mapping[str, Any]) -> Undo:

@@ -219,7 +219,7 @@ class Daemon:
 
     def _voice(self) -> acts.Voice:
         forum, site = self._forum, self._site
-        return acts.Voice(forum.escape, forum.max_post, site.forum.zone, self._mail_address, site.site.own)
+        return acts.Voice(forum.escape, forum.max_post, site.forum.zone, self._mail_address, site.site.own, forum.profile)
 
     def _live(self) -> list[HostedGame]:
         with self._store.read() as connection:

@@ -8,11 +8,32 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from adapters.errors import OutsideError
 from forumbot.hosting import interventions, outbox, proofs, seating, waitlist
-from forumbot.hosting.acting import Context, Refused, Undo, seat_of
+from forumbot.hosting.acting import Context, Finder, Refused, Undo, no_twin, seat_of
 from forumbot.hosting.evidence import Evidence
 from forumbot.settings import MAIL_ADDRESS
 from forumbot.store.tables import aliases, letters
+
+
+def looked_up(payload: Mapping[str, Any], find: Finder) -> dict[str, Any]:
+    """The payload with the newcomer's nick and number as the forum has them, and what his page tells. Raises Refused for one
+    whom the forum does not know, or knows by another nick."""
+    nick, uid = payload.get("nick") or None, payload.get("uid")
+    if nick is None and uid is None:
+        return dict(payload)
+    try:
+        profile = find(uid=uid, nick=nick)
+    except OutsideError as error:
+        why = error.text or "нет связи"
+        raise Refused(f"форум сейчас не отвечает, и участника не проверить ({why}): попробуйте позже") from error
+    if profile is None:
+        who = f"учётной записи № {uid}" if uid is not None else f"участника «{nick}»"
+        raise Refused(f"{who} на форуме нет: проверьте ник или номер")
+    if nick is not None and nick.strip().casefold() != profile.nick.strip().casefold():
+        raise Refused(f"у учётной записи № {profile.uid} ник «{profile.nick}», а не «{nick}»: проверьте, кого вы имеете в виду")
+    lines = [list(line) for line in profile.lines]
+    return {**payload, "nick": profile.nick, "uid": profile.uid, "profile": lines}
 
 
 def replace(context: Context, payload: Mapping[str, Any]) -> Undo:
@@ -22,11 +43,19 @@ def replace(context: Context, payload: Mapping[str, Any]) -> Undo:
     nick, uid = _newcomer(context, payload)
     if any(holder.uid == uid for holder in present.holders.values()):
         raise Refused("этот участник уже играет")
+    no_twin(present, nick, apart=seat)
     seating.replace(context.connection, context.row.id, seat, nick, uid, context.now)
     waited = any(one.uid == uid for one in waitlist.waiting(context.connection, context.row.id))
     waitlist.plays(context.connection, context.row.id, uid)
     interventions.introduce(context, seat, present.holders[seat].nick)
-    return {"seat": seat, "since": context.now.isoformat(), "waited": waited}
+    return {"seat": seat, "since": context.now.isoformat(), "waited": waited, **_shown(payload)}
+
+
+def _shown(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """What the host is shown of somebody who was looked up."""
+    if "profile" not in payload:
+        return {}
+    return {"profile": {"nick": payload["nick"], "uid": payload["uid"], "lines": payload["profile"]}}
 
 
 def _newcomer(context: Context, payload: Mapping[str, Any]) -> tuple[str, int]:

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from engine.model import Accepted, Notice, Order, Rejected, Withdrawn
 from engine.rulesets import ruleset as find_ruleset
 from forumbot.hosting import measures, newspapers, outbox, record, seating, words
-from forumbot.hosting.acting import Context, Refused, Undo, enter, seat_of
+from forumbot.hosting.acting import Context, Refused, Undo, enter, no_twin, seat_of
 from forumbot.hosting.match import SETUP_TURN, Match
 from forumbot.hosting.seating import Holder
 from forumbot.hosting.wire import order_data
@@ -101,8 +101,11 @@ def seat(context: Context, payload: Mapping[str, Any]) -> Undo:
     """The host signs a player up himself (one who cannot write in the thread)."""
     _only_signup(context)
     here = seating.load(context.connection, context.row.id)
+    if payload.get("uid") is None or not payload.get("nick"):
+        raise Refused("назовите ник или номер учётной записи")
     if here.by_uid(payload["uid"]) is not None or payload["nick"] in here.holders:
         raise Refused("этот участник уже записан")
+    no_twin(here, payload["nick"])
     holder = seating.sit_down(context.connection, context.row.id, payload["nick"], payload["uid"], context.now)
     publisher = context.publisher()
     publisher.private(

@@ -17,6 +17,7 @@ from forumbot.hosting import (
     naming,
     newspapers,
     objects,
+    proofs,
     questions,
     rescheduled,
     schedule,
@@ -126,6 +127,9 @@ def _back_address(context: Context, done: Undo) -> None:
         raise Refused("на этом месте теперь играет другой: прежний адрес ему не принадлежит")
     if "bound" in done and present.address != done["bound"]:
         raise Refused("адрес этого игрока с тех пор сменился ещё раз: отмените сначала ту перемену")
+    taken = proofs.taken_by(context.connection, done["address"], present.uid) if done["address"] else None
+    if taken is not None:
+        raise Refused(f"прежний адрес теперь у игрока {taken}: письма с одного адреса не скажут, кто из двоих пишет")
     seating.bind_address(context.connection, context.row.id, done["seat"], done["address"])
 
 

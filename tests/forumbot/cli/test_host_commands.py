@@ -11,6 +11,8 @@ import sqlalchemy as sa
 from click.testing import CliRunner, Result
 
 from adapters.clock import VirtualClock
+from adapters.forum import Profile
+from adapters.ucoz.client import UcozForum
 from forumbot.cli.acting import values
 from forumbot.cli.main import COMMANDS, main
 from forumbot.hosting import acts
@@ -111,7 +113,8 @@ def test_what_is_refused_says_so_and_ends_with_one(world: World) -> None:
     assert "объект JSON" in runs("act", "do", "pause", "[1]", code=2)
 
 
-def test_players_are_listed_replaced_removed_and_named(world: World) -> None:
+def test_players_are_listed_replaced_removed_and_named(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(UcozForum, "profile", lambda _, *, uid=None, nick=None: Profile(nick, uid or 500))
     runs("player", "alias", "Борис", "Бориска")
     assert "не адрес почты" in runs("player", "bind", "Анна", "анна", code=1)
     runs("player", "bind", "Анна", "anna@example.org")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from adapters.errors import NoThread, OutsideError
-from adapters.forum import Account, Headed, Place, Stored, ThreadRead
+from adapters.forum import Account, Headed, Place, Profile, Stored, ThreadRead
 from adapters.mailbox import MailPlace
 from adapters.markup import html_runs
 from adapters.model import Envelope, Post, PrivateMessage
@@ -38,6 +38,9 @@ class FakeForum:
     incomplete: bool = False
     requests: int = 0
     max_post: int = 10_000
+    accounts: dict[int, str] = field(default_factory=dict)
+    """Accounts whose nicks matter; an account that is not here is the one that is asked for, unless it is ``missing``."""
+    missing: set[object] = field(default_factory=set)
     _next: int = 100
 
     def _call(self) -> None:
@@ -85,6 +88,15 @@ class FakeForum:
     # The Forum protocol.
     def login(self) -> Account:
         return BOT
+
+    def profile(self, *, uid: int | None = None, nick: str | None = None) -> Profile | None:
+        self._call()
+        if uid in self.missing or nick in self.missing:
+            return None
+        number = uid if uid is not None else next((key for key, name in self.accounts.items() if name == nick), None)
+        if number is None:
+            return None
+        return Profile(self.accounts.get(number, nick or f"участник {number}"), number, (("Дата регистрации", "01.02.2020"),))
 
     def read_thread(self, topic: str, since: Place, *, whole: bool = False) -> ThreadRead:
         self._call()
