@@ -119,7 +119,7 @@ def _receipt(
         lines=lines,
         outcome=outcome,
         reason=reason,
-        text=_shortened(verdict.text),
+        text=_quoted(message.subject or "", verdict.text),
         changed=[_turned(fate, names) for fate in changed],
         standing=[line(order, names) for order in match.ruleset.standing(match.game, message.holder.seat)],
         status=status,
@@ -159,6 +159,14 @@ def line(order: Order | ReadOrder, names: Mapping[str, str], status: str = "acce
     """An order for a template, with the nicks of the day."""
     args = {key: names.get(value, value) if isinstance(value, str) else value for key, value in order.args.items()}
     return ReceiptLine(order.action, tuple(names.get(target, target) for target in order.targets), args, status, reason)
+
+
+def _quoted(subject: str, text: str) -> str:
+    """What was written, inside one pair of quotation marks; a subject that was read with it stands in a pair of its own."""
+    head, body = subject.strip(), text.strip()
+    if head and body != head and body.startswith(head):
+        return f"{_shortened(head)}» / «{_shortened(body[len(head) :])}"
+    return _shortened(body)
 
 
 def _shortened(text: str) -> str:

@@ -119,3 +119,9 @@ def test_h10_a_move_beside_a_wish_to_leave_counts_and_the_wish_is_passed_on(day:
     day.pm("Анна", "отменяю ход\nБольше не могу играть, найдите мне замену")
     day.settle()
     assert noted(day) == [("Анна", "leave")]
+
+
+def test_d07_the_subject_stands_apart_from_the_words_of_a_letter(day: World) -> None:
+    day.pm("Анна", "хочу быть Мальвиной", "заявка")
+    day.settle()
+    assert sent_to(day, "Анна", "Вы написали: «заявка» / «хочу быть Мальвиной»")
