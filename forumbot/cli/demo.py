@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import tempfile
 import time
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import click
 
+_ENDED = 128 + signal.SIGTERM
 _EXTRA = ("pymap", "aiosmtpd")
 
 
@@ -51,8 +53,11 @@ def command(ruleset: str, forum: str, seed: int, keep: bool, folder: Path | None
     if folder_is_used(where):
         click.echo(f"Ошибка: папка {where} не пуста: для показа нужна пустая папка (--folder другая)", err=True)
         sys.exit(2)
+    # Asked to end, the demo leaves its blocks, and its daemon ends with it.
+    signal.signal(signal.SIGTERM, lambda _signal, _frame: sys.exit(_ENDED))
     with Rehearsal(ruleset, forum, seed, where, port, click.echo) as rehearsal:
         good = rehearsal.play()
+        rehearsal.to_real_time()
         if keep:
             click.echo("Форум открыт. Ctrl+C закроет его.")
             try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import signal
 import subprocess
@@ -12,6 +13,8 @@ from pathlib import Path
 
 from forumbot.hosting.wiring import CLOCK_VARIABLE
 
+_PDEATHSIG = 1
+"""``PR_SET_PDEATHSIG`` of prctl(2)."""
 TICK = 5.0
 """Seconds of the virtual clock between two looks of the daemon."""
 
@@ -26,7 +29,7 @@ def running(config: Path, clock_file: Path, log: Path) -> Iterator[subprocess.Po
     environment = {**os.environ, CLOCK_VARIABLE: str(clock_file)}
     command = [sys.executable, "-m", "forumbot.cli.main", "run", "--config", str(config), "--tick", str(TICK)]
     with log.open("ab") as out:
-        process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, env=environment)
+        process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, env=environment, preexec_fn=_end_with_parent)
         try:
             yield process
         finally:
@@ -36,6 +39,12 @@ def running(config: Path, clock_file: Path, log: Path) -> Iterator[subprocess.Po
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+
+
+def _end_with_parent() -> None:
+    """In the child: the system ends it when the demo is gone, also by a signal that nobody can catch. Linux knows how."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_PDEATHSIG, signal.SIGTERM)
 
 
 def check(process: subprocess.Popen[bytes], log: Path) -> None:

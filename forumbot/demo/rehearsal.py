@@ -119,6 +119,10 @@ class Rehearsal:
         head = f"День {turn}, " if turn >= 0 else ""
         self._tell(f"{head}{self._players.frame.phases.get(name, name)} до {day}: {wrote or 'тишина'}")
 
+    def to_real_time(self) -> None:
+        """The game is over: from now on the clock goes as the one on the wall, and what still looks on it has time."""
+        self._clock.set_speed(1)
+
     def newspaper(self, turn: int, report: str) -> None:
         if turn not in self._told:
             self._told.add(turn)
