@@ -60,8 +60,8 @@ class ImapMailbox:
         """What the server told of the folder when it was last opened."""
         self._searched: tuple[datetime, int] | None = None
         """When letters were last searched for on this line, and how many the folder held then."""
-        self._breaks: dict[int, int] = {}
-        """How often the line broke while these letters were asked for."""
+        self._breaks: dict[tuple[int, str], int] = {}
+        """How often the line broke while this was asked of a letter."""
         self._held: int | None = None
         """How many letters the folder held when it was last listened to."""
 
@@ -263,7 +263,7 @@ class ImapMailbox:
         try:
             return self._ask(uids, what)
         except (OSError, IMAPClientAbortError):
-            if any(self._breaks.get(uid, 0) < _BREAKS for uid in uids):
+            if any(self._breaks.get((uid, what[0]), 0) < _BREAKS for uid in uids):
                 raise
             if len(uids) == 1:
                 self._open_line().noop()
@@ -274,7 +274,7 @@ class ImapMailbox:
             try:
                 found |= self._ask([uid], what)
             except (OSError, IMAPClientAbortError):
-                if self._breaks.get(uid, 0) < _BREAKS:
+                if self._breaks.get((uid, what[0]), 0) < _BREAKS:
                     raise
                 self._open_line().noop()  # raises what it is where the line is in trouble, and not the letter
             except Exception:  # see above; this is the letter
@@ -286,11 +286,11 @@ class ImapMailbox:
         try:
             answer = self._open_line().fetch(uids, what)
         except (OSError, IMAPClientAbortError):
-            self._breaks.update({uid: self._breaks.get(uid, 0) + 1 for uid in uids})
+            self._breaks.update({(uid, what[0]): self._breaks.get((uid, what[0]), 0) + 1 for uid in uids})
             self._drop()
             raise
         for uid in uids:
-            self._breaks.pop(uid, None)
+            self._breaks.pop((uid, what[0]), None)
         return {uid: answer[uid] for uid in uids if uid in answer}  # the server may tell of others unasked
 
     def _drop(self) -> None:

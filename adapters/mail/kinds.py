@@ -82,6 +82,13 @@ _REPORT_BODY = re.compile(
     re.IGNORECASE,
 )
 _FAILED = re.compile(r"^final-recipient:[^;\n]{0,40};\s*<?([^\s<>;]{3,250})", re.IGNORECASE | re.MULTILINE)
+_ANY_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}")
+_MOST_FAILED = 50
+_DELAYED = re.compile(
+    r"delay|will (?:be retried|keep trying|continue)|not yet been delivered|no action is required|задерж|повтор\w+ попыт|пока не "
+    r"доставлен|still being retried|(?:be|keep) retr(?:ied|ying)",
+    re.IGNORECASE,
+)
 _ACTION = re.compile(r"^action:\s*([a-z]+)", re.IGNORECASE | re.MULTILINE)
 
 
@@ -96,16 +103,21 @@ def kind_of(head: Head, sender: Mailbox, parts: Sequence[Message], text: str, fu
     return "letter" if text or head.text("subject") else "empty"
 
 
-def failed_recipients(head: Head, parts: Sequence[Message]) -> tuple[str, ...]:
-    """The addresses that a bounce says are dead for good; none of a notice of delay."""
+def failed_recipients(head: Head, parts: Sequence[Message], full_text: str = "") -> tuple[str, ...]:
+    """The addresses that a bounce says are dead for good; none of a notice of delay. Of a bounce that is but words, every
+    address in them: who asks knows to whom he wrote."""
     found: list[str] = []
+    reported = False
     for part in parts:
         if _type(part) in ("message/delivery-status", "message/global-delivery-status"):
             for block in re.split(r"\n\s*\n", report_text(part)):
                 action = _ACTION.search(block)
+                reported = reported or action is not None
                 found += _FAILED.findall(block) if action is None or action[1].lower() == "failed" else []
     for value in head.all("x-failed-recipients"):
         found += [piece.strip(" <>") for piece in value.decode("utf-8", "replace").split(",")]
+    if not found and not reported and not _DELAYED.search(f"{head.text('subject')}\n{full_text[:4000]}"):
+        found = _ANY_ADDRESS.findall(full_text[:20_000])[:_MOST_FAILED]
     return tuple(dict.fromkeys(address for address in found if "@" in address))
 
 

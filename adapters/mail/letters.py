@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from adapters.mail import auth, bodies, echoes, kinds
-from adapters.mail.headers import Head
+from adapters.mail.headers import Head, Mailbox
 from adapters.mail.replies import Line, Stripped, strip
 from adapters.model import Letter
 
@@ -65,7 +65,7 @@ def read_letter(raw: bytes, *, authserv: str = "", own: str = "", sent: Iterable
     however they are quoted. Any bytes give a record; time grows with the letter's size only.
     """
     head = Head.of_letter(raw)
-    sender = head.mailbox("from") if head.raw("from") is not None else head.mailbox("sender")
+    sender = _sender(head)
     body, problems = _read_body(raw)
     stripped = _strip(echoes.marked(body.lines, sent))
     text = stripped.text[:_LONGEST_WORDS]
@@ -99,8 +99,17 @@ def read_letter(raw: bytes, *, authserv: str = "", own: str = "", sent: Iterable
         problems=tuple(name for name in PROBLEMS if name in problems),
         full_text=full_text,
         in_reply_to=head.message_id("in-reply-to") if head.raw("in-reply-to") else None,
-        failed_recipients=kinds.failed_recipients(head, body.parts) if kind == "bounce" else (),
+        failed_recipients=kinds.failed_recipients(head, body.parts, full_text) if kind == "bounce" else (),
     )
+
+
+def sender_of(raw: bytes) -> str:
+    """The address in a raw letter's From, as ``read_letter`` gives it; "" where there is none."""
+    return _sender(Head.of_letter(raw)).address
+
+
+def _sender(head: Head) -> Mailbox:
+    return head.mailbox("from") if head.raw("from") is not None else head.mailbox("sender")
 
 
 def _read_body(raw: bytes) -> tuple[bodies.Body, list[str]]:

@@ -14,6 +14,7 @@ from email.utils import format_datetime
 from adapters.clock import Clock
 from adapters.errors import AddressRefused, MailError, MailLoginFailed, NotSecure, SendLater, UnknownOutcome, Unreachable
 from adapters.mail import tls
+from adapters.mail.echoes import MARK
 from adapters.mailbox import MailSettings
 
 _SECONDS = 40.0
@@ -158,11 +159,10 @@ def compose(
     if in_reply_to:
         letter["In-Reply-To"] = _id(in_reply_to)
         letter["References"] = _id(in_reply_to)
-    letter["Auto-Submitted"] = "auto-generated"
+    letter["Auto-Submitted"] = "auto-replied" if in_reply_to else "auto-generated"
     letter["X-Auto-Response-Suppress"] = "All"
-    letter.set_content(
-        text.replace("\r\n", "\n").replace("\r", "\n"), charset="utf-8", cte="base64" if _needs_base64(text) else "8bit"
-    )
+    text = f"{MARK}\n" + text.replace("\r\n", "\n").replace("\r", "\n")
+    letter.set_content(text, charset="utf-8", cte="base64" if _needs_base64(text) else "8bit")
     return letter.as_bytes()
 
 

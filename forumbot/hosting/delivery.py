@@ -199,7 +199,8 @@ class Delivery:
                 copy = self._mail.address
                 with self._store.read() as connection:
                     name = marks.message_id(marks.secret(connection), row, copy)
-                self._outgoing.send(target["address"], subject, body, message_id=name, bcc=copy)
+                above = target.get("reply_to")
+                self._outgoing.send(target["address"], subject, body, message_id=name, in_reply_to=above, bcc=copy)
                 return Sent({})
 
     def _edit(self, row: sa.RowMapping) -> Outcome:

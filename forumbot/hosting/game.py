@@ -176,6 +176,13 @@ class HostedGame:
         asked_of = receipts.put_to_player(connection, sitting.row, match, judged, told, sitting.now)
         more: dict[str, Any] = {"status": status, "to_host": passed_on, "offers": asked_of}
         receipts.answer(connection, publisher, match, seats, judged, told, **more)
+        if told == receipts.RECEIPTS_A_TURN and message.holder is not None and message.channel != "post":
+            text = (
+                f"{message.holder.nick}: больше {told} сообщений за один ход. Бот читает и следующие, но уже не отвечает на них; "
+                "если это не шутка программы, спросите игрока."
+            )
+            key = f"{sitting.row.id}/cap/{match.turn}/{seat}"
+            troubles.tell_host(connection, self.site, key, "Слишком много писем", text, sitting.now, game_id=sitting.row.id)
         if message.channel != "post":
             sent[seat] = sent.get(seat, 0) + 1
         misplaced.tell(connection, self.site, publisher, reader, match, judged, seats.names(), sitting.now)

@@ -6,7 +6,7 @@ import hashlib
 import re
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import sqlalchemy as sa
@@ -15,10 +15,10 @@ from sqlalchemy.dialects.sqlite import insert
 from adapters.clock import Clock
 from adapters.errors import ForumError, LoginFailed, MailLoginFailed, NoThread, NotSecure, OutsideError, Unreachable
 from adapters.forum import Account, Forum, Place, ThreadRead
-from adapters.mail.letters import read_letter
 from adapters.mailbox import Mailbox, MailPlace, MailSettings
 from adapters.markup import own_text
 from adapters.model import Envelope, Letter, Post, PrivateMessage
+from forumbot.hosting import lettersin
 from forumbot.store.database import Store
 from forumbot.store.tables import games, letters, places, posts, threads
 
@@ -146,8 +146,11 @@ class Intake:
                 return trouble
             # One transaction a letter: a letter that kills the reader must not take the others with it.
             for envelope in found:
+                with self._store.read() as connection:
+                    sent = lettersin.sent_to_writer(connection, envelope)
+                raw, letter = lettersin.read(envelope, settings, sent)
                 with self._store.write() as connection:
-                    self._store_letter(connection, envelope, settings)
+                    self._store_letter(connection, envelope, raw, letter)
             value = {"uidvalidity": place.uidvalidity, "last_uid": place.last_uid}
             with self._store.write() as connection:
                 _set_place(connection, "mail", value, None if found else started)
@@ -252,19 +255,11 @@ class Intake:
             .on_conflict_do_nothing(index_elements=["source"])
         )
 
-    def _store_letter(self, connection: sa.Connection, envelope: Envelope, settings: MailSettings) -> None:
+    def _store_letter(self, connection: sa.Connection, envelope: Envelope, raw: bytes, letter: Letter) -> None:
         source = f"mail/{envelope.uidvalidity}/{envelope.uid}"
         known = connection.execute(sa.select(letters.c.id).where(letters.c.source == source)).first()
         if known is not None:
             return
-        if envelope.raw is None:
-            raw = envelope.head or b""
-            told = read_letter(raw, authserv=settings.authserv, own=settings.address)
-            kind = "letter" if told.kind == "empty" else told.kind
-            letter = replace(told, kind=kind, text="", problems=(*told.problems, "too_large"))
-        else:
-            raw = envelope.raw
-            letter = read_letter(raw, authserv=settings.authserv, own=settings.address)
         digest = _digest(raw or source.encode())
         if _is_known(connection, letter, raw, digest, envelope.uidvalidity):
             return

@@ -188,6 +188,8 @@ class Judge:
             return Verdict("ignored", "stranger")
         if "too_large" in message.problems:
             return Verdict("review", "too_large")
+        if "unfetched" in message.problems:
+            return Verdict("review", "unfetched")
         if "hidden_text" in message.problems:
             return Verdict("review", "hidden_text")
         verdict = self._reader.read(
@@ -212,6 +214,8 @@ class Judge:
             doubt = message.evidence.value
         if doubt is None:
             return verdict
+        if doubt == "robot_doubtful" and not verdict.orders:
+            return Verdict("ignored", "robot")
         unsure = tuple(replace(order, status="review") if order.status == "accepted" else order for order in verdict.orders)
         return replace(verdict, outcome="review", reason=doubt, orders=unsure)
 

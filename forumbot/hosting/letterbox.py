@@ -28,6 +28,8 @@ BROKEN = "broken"
 STRANGERS_AN_HOUR = 20
 """So many letters to unknown senders go out in an hour, whoever they say they are."""
 
+log = structlog.get_logger("forumbot.letterbox")
+
 
 def route_all(store: Store, site: Site, now: datetime) -> None:
     """Route every letter that waits for it, one transaction each. One on which the program fails is left to the host."""
@@ -60,6 +62,13 @@ def _route(connection: sa.Connection, site: Site, letter_id: int, now: datetime)
     values = {"routed": route.how, "game_id": route.game_id, "seat": seat}
     connection.execute(letters.update().where(letters.c.id == letter_id).values(values))
     _follow(connection, site, row, route, now)
+    if "unfetched" in row["problems"]:
+        whose = row["sender"] or "неизвестно от кого"
+        text = (
+            f"Почтовый сервер не отдаёт боту одно письмо ({whose}, тема «{row['subject'][:60]}»). Остальные письма читаются; "
+            "это посмотрите в ящике сами."
+        )
+        troubles.tell_host(connection, site.site, f"unfetched/{letter_id}", "Письмо не прочитано", text, now, game_id=None)
 
 
 def _follow(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Route, now: datetime) -> None:
@@ -72,6 +81,8 @@ def _follow(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Ro
             _stranger(connection, site, row, route.how, now)
         case "robot" if row["kind"] == "bounce":
             _bounced(connection, site, row, now)
+        case "robot" if row["kind"] == "auto_reply":
+            _dropped(connection, site, row, now)
         case _:
             pass
 
@@ -82,7 +93,7 @@ def _stranger(connection: sa.Connection, site: Site, row: sa.RowMapping, how: st
     hour = now - timedelta(hours=1)
     answers = outbox_rows.c.key.startswith("stranger/"), outbox_rows.c.created_at > hour
     sent = connection.execute(sa.select(sa.func.count()).select_from(outbox_rows).where(*answers)).scalar_one()
-    if row["channel"] == "mail" and row["auth"] != "fail" and sent < STRANGERS_AN_HOUR:
+    if row["channel"] == "mail" and row["auth"] != "fail" and row["sender"] and sent < STRANGERS_AN_HOUR:
         template = {"shared": "shared_address.j2", "old_code": "old_code.j2"}.get(how, "unknown_sender.j2")
         _answer(connection, site, row, template, f"stranger/{how}/{row['sender'].casefold()}", now)
     told = sa.select(sa.func.max(outbox_rows.c.created_at)).where(outbox_rows.c.key.startswith("unknown/"))
@@ -98,6 +109,23 @@ def _stranger(connection: sa.Connection, site: Site, row: sa.RowMapping, how: st
     text = f"{what} (тема «{row['subject'][:60]}»): посмотрите его в списке на проверку."
     text += f" И ещё таких: {more}." if more else ""
     troubles.tell_host(connection, site.site, f"unknown/{now.isoformat()}", "Письмо от незнакомца", text, now, game_id=None)
+
+
+def _dropped(connection: sa.Connection, site: Site, row: sa.RowMapping, now: datetime) -> None:
+    """A robot's letter is answered by nobody. One from a player's address may be a player's all the same: the host hears of the
+    first of each address."""
+    log.info("robot_dropped", letter=row["id"])
+    live = connection.execute(sa.select(games.c.id).where(games.c.stage.not_in(("over", "cancelled")))).scalars()
+    found = ((game_id, seating.load(connection, game_id).by_address(row["sender"])) for game_id in live)
+    game_id, holder = next(((game_id, holder) for game_id, holder in found if holder is not None), (None, None))
+    if holder is None:
+        return
+    text = (
+        f"От игрока {holder.nick} пришёл автоответ (тема «{row['subject'][:60]}»). Ходом он не считается; если это всё-таки ход, "
+        "попросите прислать его обычным письмом. О следующих автоответах с этого адреса бот не пишет."
+    )
+    key = f"robot/{row['sender'].casefold()}"
+    troubles.tell_host(connection, site.site, key, "Пришёл автоответ", text, now, game_id=game_id)
 
 
 def _bounced(connection: sa.Connection, site: Site, row: sa.RowMapping, now: datetime) -> None:
@@ -139,7 +167,8 @@ def _answer(
     writer = Writer(gather("common", site.site.own), str(ZoneInfo(site.forum.zone)))
     subject, text = writer.private(template, str, title=site.forum.user, **facts)
     kind: Kind = "pm" if row["channel"] == "pm" else "letter"
-    target = {"uid": row["sender_uid"], "nick": row["sender"]} if kind == "pm" else {"address": row["sender"]}
+    to_letter = {"address": row["sender"], "reply_to": row["message_id"]}
+    target = {"uid": row["sender_uid"], "nick": row["sender"]} if kind == "pm" else to_letter
     state = modes.state_of_new(connection, None)
     outbox.put(
         connection, key, kind, target, subject, text, game_id=None, priority=outbox.RECEIPTS, now=now, state=state

@@ -283,14 +283,17 @@ class Publisher:
         channel: str,
         template: str,
         lines: Sequence[ReceiptLine],
+        reply_to: str | None = None,
         at_once: bool = False,
         **more: Any,
     ) -> None:
         """What was understood of a letter or PM, by the way it came; joined to an earlier one that still waits. ``at_once``:
-        as for ``private``."""
+        as for ``private``; ``reply_to``: the Message-ID of the letter that it answers."""
         kind, target, escape = self._way(holder, by_pm=channel != "letter")
         if kind is None:
             return
+        if reply_to and kind == "letter":
+            target = {**target, "reply_to": reply_to}
         subject, text = self._letter(template, escape, facts=facts, nick=holder.nick, lines=lines, **more)
         bundle = f"{self._row.id}/receipt/{kind}/{holder.seat}/"
         outbox.append_or_put(

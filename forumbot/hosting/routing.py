@@ -31,13 +31,16 @@ class Route:
 
 def route(connection: sa.Connection, row: sa.RowMapping, *, accept_unproven: bool) -> Route:
     """The route of one stored letter among the games that are not over. ``accept_unproven``: as for ``evidence.may``."""
-    if row["kind"] not in ("letter", "empty"):
+    doubtful = row["kind"] == "auto_reply" and "robot_doubtful" in row["problems"]
+    if row["kind"] not in ("letter", "empty") and not doubtful:
         return Route("robot")
     live = connection.execute(sa.select(games.c.id).where(games.c.stage.not_in(("over", "cancelled")))).scalars().all()
     seatings = {game_id: seating.load(connection, game_id) for game_id in live}
     if row["channel"] == "pm":
         return _choose("uid", {g: s.by_uid(row["sender_uid"]) for g, s in seatings.items()}, row["subject"])
     brought = of_letter(row)
+    if doubtful:  # a player's words may stand in it, a stranger's are nobody's: and none of them is answered
+        return _of_doubtful_robot(row, seatings, brought, accept_unproven=accept_unproven)
     proof = _proof(row, seatings)
     if proof is not None:
         # A code that came in a letter of somebody else's may be known to him: it proves nothing, and nothing again.
@@ -48,6 +51,18 @@ def route(connection: sa.Connection, row: sa.RowMapping, *, accept_unproven: boo
         brought = Evidence.MAIL_PROVEN
     found = _choose(brought, {g: s.by_address(row["sender"]) for g, s in seatings.items()}, row["subject"])
     return Route("old_code") if found.how == Evidence.NOTHING and _CODE_SHAPE.search(row["text"]) else found
+
+
+def _of_doubtful_robot(
+    row: sa.RowMapping, seatings: dict[str, Seating], brought: Evidence, *, accept_unproven: bool
+) -> Route:
+    """The route of a letter that looks like a robot's and may be a player's: by an address that is one player's alone."""
+    if any(len(seats.sharing(row["sender"])) > 1 for seats in seatings.values()):
+        return Route("robot")
+    if may(brought, Deed.MOVE, accept_unproven=accept_unproven) is May.YES:
+        brought = Evidence.MAIL_PROVEN
+    found = _choose(brought, {g: s.by_address(row["sender"]) for g, s in seatings.items()}, row["subject"])
+    return found if found.holder is not None else Route("robot")
 
 
 def without_codes(text: str) -> str:
