@@ -47,6 +47,7 @@ _ERROR_CELLS = "#frM2, td.gTableError, .myWinError, #eMessage, .error"
 _TOLD_CELLS = f"{_ERROR_CELLS}, .myWinCont"
 _XML_TAGS = re.compile(r"<[^>]*>|<!\[CDATA\[|\]\]>")
 _SECONDS = re.compile(r"(\d{1,4})\s*(?:сек|sec)", re.I)
+_NEVER_SENT = frozenset(("ahtml",))
 _INBOX, _SENT = "/index/14", "/index/14-0-1"
 _LISTS_READ = 40
 
@@ -98,8 +99,11 @@ class UcozForum(Board):
             charset=page.answer.charset,
             headers=_SCRIPTED,
         )
-        # Who is let in is sent on by a script; everybody else reads why not.
-        return "" if "window.location" in answer.text else _said(answer)[:200]
+        # Who is let in is sent on by a script; everybody else reads why not. Whatever else comes (a page that was cut off, an
+        # interstitial, maintenance) says nothing about the password, which is for good once it counts as refused.
+        said = "" if "window.location" in answer.text else _said(answer)[:200]
+        walls = f"{self.layout.maintenance_words}|{self.layout.challenge_words}"
+        return said if has_one(self.layout.login_words, said) and not has_one(walls, answer.text) else ""
 
     def _who(self, page: Fetched) -> Account:
         link = page.tree.css_first('a[href$="/index/8"]')
@@ -248,12 +252,12 @@ class UcozForum(Board):
     def _send(self, form: Form, page: Fetched, values: Mapping[str, str], look: Callable[[], Stored | None]) -> Stored:
         """Send a form with these values and find what became of it; the forum's words only explain a failure."""
         answers: list[Answer] = []
+        # Staff's form has HTML switched on; players' words stand in our texts, and as HTML they would be alive.
+        sent = [(name, value) for name, value in form.with_(values) if name not in _NEVER_SENT]
 
         def send() -> None:
             answers.append(
-                self.session.post(
-                    form.action or page.answer.url, form.with_(values), referer=page.answer.url, charset=page.answer.charset
-                )
+                self.session.post(form.action or page.answer.url, sent, referer=page.answer.url, charset=page.answer.charset)
             )
 
         self._before_writing()

@@ -43,6 +43,8 @@ class Layout(layout.Layout):
         "gateway time-out|maintenance|under construction|ведутся работы"
     )
     not_found_words: str = "не найден|не существует|страница удалена|тема удалена|материал удал|not found|no such page"
+    login_words: str = "пароль|логин|e-mail|password|login|код безопасности|забанен|заблокирован"
+    """Words of the answer that refuses name or password; any other answer says nothing about them."""
     flood_words: str = "слишком част|слишком быстро|так часто|подождите|flood"
     """Words of the answers to what we send: too soon, closed topic, no such recipient, full box, refused, waiting."""
     closed_words: str = "тема закрыта|тема удалена|закрыта для"

@@ -236,7 +236,6 @@ def _fetch(board: Board, kind: str, address: str, clock: Clock) -> _Fetched:
         return _Fetched(kind, address, None, at, error.text)
 
 
-_WALLS = frozenset(("missing", "closed", "guest_login"))
 
 
 def _save(page: _Fetched, scrubber: Scrubber, folder: Path) -> Saved:
@@ -244,8 +243,7 @@ def _save(page: _Fetched, scrubber: Scrubber, folder: Path) -> Saved:
     if page.answer is None:
         return Saved(page.kind, "", address, 0, at, text=scrubber.said(page.text))
     name = f"{page.kind}.html"
-    wall = page.kind in _WALLS or page.answer.status >= 400
-    (folder / name).write_text(scrubber.scrub(page.answer.text, wall=wall), encoding="utf-8")
+    (folder / name).write_text(scrubber.scrub(page.answer.text), encoding="utf-8")
     return Saved(page.kind, name, address, page.answer.status, at, page.answer.charset)
 
 

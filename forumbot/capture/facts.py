@@ -270,6 +270,17 @@ def _no_captcha(capture: Capture) -> Finding:
     return _judged(fact, not seen, ", ".join(seen), advice)
 
 
+def _html_off(capture: Capture) -> Finding:
+    fact = "HTML в сообщениях бота выключен"
+    trees = [tree for kind in ("thread", "new_topic") if (tree := capture.tree(kind)) is not None]
+    boxes = [box for tree in trees for box in tree.css("input[name=ahtml]")]
+    if not boxes:
+        return Finding(fact, "unseen" if not trees else "holds", "галочки в формах нет")
+    ticked = any("checked" in box.attributes for box in boxes)
+    seen = "галочка в форме стоит; бот её не отправляет" if ticked else "галочка есть и не стоит"
+    return Finding(fact, "holds", seen, "снимите её и у людей: с нею чужие слова в сообщении работают как HTML" if ticked else "")
+
+
 def _messages(kind: str, fact: str) -> Check:
     """A list of private messages."""
 
@@ -414,6 +425,7 @@ _UCOZ: tuple[Check, ...] = (
     _mark("цитата отмечена (bbQuoteBlock)", ".bbQuoteBlock, .quoteMessage", "снимите тему с цитатой"),
     _mark("спойлер отмечен (uSpoilerText)", ".uSpoilerText"),
     _form("thread", "форма ответа под темой (addform)", _ADDFORM, ("message",)),
+    _html_off,
     *_UCOZ_RIGHTS,
     _login_form,
     _profile,

@@ -35,6 +35,15 @@ _ATTRIBUTE = re.compile(r"(?P<name>[^\s=/\"'<>]+)(?P<eq>\s*=\s*)(?P<value>\"[^\"
 _WORD = re.compile(r"\w+")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PIECE = re.compile(rf"(?P<email>{_EMAIL.pattern})|(?P<link>https?://[^\s\"'<>()]+)|\w+")
+_CLOCK = r"[\s,|»в]{0,6}(?:at\s+|о\s+)?\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]\.?m\b)?"
+_PLAIN_NUMBERS = re.compile(
+    r"(?:\d{1,2}[./]\d{1,2}[./]20\d\d|20\d\d[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}\.?\s+[^\W\d_]{3,10}\.?,?\s+20\d\d"
+    rf"|[^\W\d_]{{3,10}}\.?\s+\d{{1,2}},?\s+20\d\d|сегодня|вчера|today|yesterday){_CLOCK}"
+    r"|(?:страниц\w|page|#|№)\s*\d{1,5}(?:\s*(?:из|of)\s*\d{1,5})?|\d{1,3}\s+(?:минут\w*|minutes?|сек\w*|sec\w*)|utc\s*[+-]?\s*\d{1,2}(?::\d\d)?",
+    re.I,
+)
+"""Numbers that say when something was posted or which page it is; any other may be an address, a telephone, a birthday."""
+_ADDQUOTE = re.compile(r"(addquote\s*\()(.*)(\))", re.I | re.S)
 _SIGNS = frozenset(("So", "Sm", "Sk"))
 _MARK = re.compile(r"/?(?:[A-Za-z]{2,12}\d{0,3}|<s\d+>|</s>|s\d+)\Z")
 _SPOILER_NAME = re.compile(r"(usn\(=)(.*)(\))\Z", re.S)
@@ -62,10 +71,9 @@ _NICKS = (
 )
 _TITLES = "title, a.threadLink, a.topictitle, .forumBar, .forumBarA, .forumtitle, .topic-title, #site-description"
 _OWN_WORDS = re.compile(r"\b(?:postUser|pusername|username|username-coloured|editedBy|qName|postauthor|threadLink|topictitle)\b")
-_MESSAGES = re.compile(r"ucoz-forum-post-|frmmsg|\bcontent\b|\bsignature(?:View)?\b|inputPM|outputPM|userpm-message")
+_MESSAGES = re.compile(r"\bmessage_\d|ucoz-forum-post-|frmmsg|\bcontent\b|\bsignature(?:View)?\b|inputPM|outputPM|userpm-message")
 _OLD_MESSAGES = re.compile(rf"{_MESSAGES.pattern}|\bpostbody\b")
 """Old skins of phpBB have no ``content`` in their ``postbody``; newer ones print time and notices there, too."""
-_TOLD = re.compile(r"frM2\b|gTableError|myWinError|eMessage|\berror\b|id=\"message\"|errorbox|\bnotice\b|maintitle")
 _VOID = words("area base br col embed hr img input link meta param source track wbr")
 _BUTTONS = frozenset(("submit", "button", "reset"))
 
@@ -101,9 +109,9 @@ class Scrubber:
                 self._secrets.add(value)
         self._secrets.update(found for found in re.findall(r"\bs?sid[=:]\s*['\"]?(\w{8,})", html))
 
-    def scrub(self, html: str, *, wall: bool) -> str:
-        """The page without people. ``wall``: a page that says why something cannot be had, whose words are kept."""
-        made = "".join(self._tokens(html, wall))
+    def scrub(self, html: str) -> str:
+        """The page without people."""
+        made = "".join(self._tokens(html))
         for secret in sorted(self._secrets, key=len, reverse=True):
             made = made.replace(secret, self._shape(secret)).replace(escape(secret), self._shape(secret))
         return made
@@ -114,15 +122,15 @@ class Scrubber:
 
     def said(self, text: str) -> str:
         """The other side's words about a failure."""
-        return self._text(text, keep=True)
+        return self._text(text)
 
     # --- tokens -----------------------------------------------------------------------------------------------------------
 
-    def _tokens(self, html: str, wall: bool) -> Iterator[str]:
+    def _tokens(self, html: str) -> Iterator[str]:
         stack: list[tuple[str, str]] = []
         messages = _MESSAGES if 'class="content"' in html else _OLD_MESSAGES
         for token in _TOKEN.finditer(html):
-            where = stack[-1][1] if stack else ("told" if wall else "page")
+            where = stack[-1][1] if stack else "page"
             if token["comment"] is not None:
                 yield self._comment(token["comment"])
             elif token["raw"]:
@@ -162,11 +170,15 @@ class Scrubber:
         plain = unescape(text)
         if not any(char.isalnum() or ord(char) > 0x2FF for char in plain):
             return text
-        made = self._text(plain, keep=where == "told", own=where in ("message", "nick"))
+        made = self._text(plain, own=where in ("message", "nick"))
         return escape(made, quote=False).replace("\xa0", "&nbsp;")
 
-    def _text(self, text: str, *, keep: bool = False, own: bool = False) -> str:
-        """``keep``: every word stays unless it is known as somebody's. ``own``: none stays; else the engine's stay."""
+    def _text(self, text: str, *, own: bool = False) -> str:
+        """Words of the engine stay, and numbers that count or tell when something was posted; nothing does where all is
+        somebody's (``own``)."""
+        stays = [] if own else [found.span() for found in _PLAIN_NUMBERS.finditer(text)]
+        if not own and re.fullmatch(r"\W*\d{1,4}\W*", text):
+            stays.append((0, len(text)))
 
         def piece(found: re.Match[str]) -> str:
             said = found[0]
@@ -175,25 +187,16 @@ class Scrubber:
                 return "user@example.org"
             if found["link"]:
                 return "https://link.example/"
-            if said.isdigit():
-                return self._fake(said) if own and len(said) > 3 else said
-            if folded in self._personal and (own or folded not in self._engine):
-                return self._fake(said)
-            if not own and folded in self._engine:
+            if any(start <= found.start() and found.end() <= end for start, end in stays):
                 return said
-            return said if keep and not self._is_somebodys(folded) else self._fake(said)
+            if said.isdigit():
+                return self._fake(said)
+            return said if not own and folded in self._engine else self._fake(said)
 
         made = _PIECE.sub(piece, text)
         if own:
             made = "".join("*" if ord(char) > 127 and unicodedata.category(char) in _SIGNS else char for char in made)
         return made
-
-    def _is_somebodys(self, word: str) -> bool:
-        """Whether somebody's word is inside this one, be it in another case («Зорьку»)."""
-        known = [one for one in self._personal if len(one) > 3]
-        return word in self._personal or any(
-            one in word or word.startswith(one[:-1]) or (len(one) > 4 and one[:-1] in word) for one in known
-        )
 
     # --- attributes -------------------------------------------------------------------------------------------------------
 
@@ -237,7 +240,7 @@ class Scrubber:
         kind = named.get("type", "text").lower()
         field = named.get("name", "")
         if tag == "button" or kind in _BUTTONS:
-            return self._text(value, keep=True)
+            return self._text(value)
         if _SECRET_FIELDS.search(field) and len(value) > 3:
             return self._shape(value)
         if "/" in value:
@@ -297,6 +300,7 @@ class Scrubber:
         """Styles, handlers and the like: the engine's syntax stays, words of people and long tokens go."""
         code = _DELETE.sub(lambda found: found[1] + self._shape(found[2]), code)
         code = _PEOPLE.sub(self._person, _EMAIL.sub("user@example.org", code))
+        code = _ADDQUOTE.sub(lambda found: found[1] + self._quoted(found[2]) + found[3], code)
         code = _IN_BBCODE.sub(lambda found: found[1] + self._text(found[3], own=True) + found[4], code)
         code = code.replace(self._host, HOST) if self._host else code
         code = _LONG_TOKEN.sub(lambda found: self._shape(found[0]), code)
@@ -308,6 +312,10 @@ class Scrubber:
             return self._fake(found[0]) if foreign or known else found[0]
 
         return _WORD.sub(word, code)
+
+    def _quoted(self, arguments: str) -> str:
+        """What a button of phpBB quotes: a post's number, a nick, a time, a person's number; nothing of it stays."""
+        return _WORD.sub(lambda found: self._fake(found[0]), arguments)
 
     # --- what becomes of words and numbers --------------------------------------------------------------------------------
 
@@ -354,16 +362,14 @@ class Scrubber:
 
 
 def _place(tag: str, attributes: str, where: str, messages: re.Pattern[str]) -> str:
-    """Whose words an element holds: a ``nick`` or ``message`` (nobody's but a person's), ``told`` (the engine's complaint)."""
+    """Whose words an element holds: a ``nick`` or ``message`` (nobody's but a person's)."""
     if where in ("message", "nick"):
         return where
     if (tag == "a" and re.search(r"/index/8-|viewprofile", attributes)) or _OWN_WORDS.search(attributes) or tag == "cite":
         return "nick"
-    if tag == "a" and where == "told":
-        return "page"
     if messages.search(attributes):
         return "message"
-    return "told" if _TOLD.search(attributes) and tag not in ("form", "textarea") else where
+    return where
 
 
 def _words_of(text: str) -> list[str]:

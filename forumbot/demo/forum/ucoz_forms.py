@@ -102,7 +102,7 @@ class Forms:
                 '<tr><td class="gTableRight"><textarea id="message" name="message" rows="10" style="width:100%">'
                 f'\n{escape(text)}</textarea></td></tr>\n{code}'
                 '<tr><td><label><input type="checkbox" name="frmt" value="1" checked> переводы строк</label> <label>'
-                '<input type="checkbox" name="ahtml" value="1">'
+                f'<input type="checkbox" name="ahtml" value="1"{" checked" * (viewer.staff and self._site.options.html_ticked)}>'
                 ' HTML</label> <label><input type="checkbox" name="smon" value="1" checked> смайлы</label> <label>'
                 '<input type="checkbox" name="sgon" value="1" checked>'
                 ' подпись</label> <label><input type="checkbox" name="sbon" value="1"> подписаться</label></td></tr>\n'

@@ -51,6 +51,8 @@ class UcozOptions:
     form_life: float = 7200.0
     session_life: float = 86400.0
     max_post: int = 60000
+    html_ticked: bool = True
+    """The box that makes HTML of a message is ticked in the forms of staff."""
     site_id: str = "0klub-maski"
     gzip: bool = False
 

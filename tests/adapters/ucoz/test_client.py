@@ -461,3 +461,34 @@ def test_x08_whose_a_topic_is_its_first_post_tells(fake: FakeUcoz, author: str, 
     (headed,) = forum.topics_named("12", "День первый")
     assert (headed.topic, headed.mine, headed.first.author) == ("12-600", mine, nick)
     assert (forum.find_topic("12", "День первый") is not None) == mine
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<html><body><form id=\"frmLg1\" action=\"/index/sub/\"><b>Пароль",
+        "<html><head><title>Технические работы</title></head><body>Сайт временно недоступен, войдите с паролем позже</body></html>",
+        "<h1>502 Bad Gateway</h1>",
+        "Сайт временно недоступен. Логин и пароль вводить не нужно.",
+        "<html><body>Just a moment... checking your browser, enter password later</body></html>",
+        "<cmds><cmd p='inn",
+        "",
+    ],
+)  # fmt: skip
+def test_a11_an_answer_that_says_nothing_of_the_password_is_no_refusal(fake: FakeUcoz, body: str) -> None:
+    forum, clock = forum_of(fake)
+    shown = [httpx.Response(200, text=body) for _ in range(2)]
+    fake.override = lambda path: shown.pop() if path == "/index/sub/" and shown else None
+    with pytest.raises((NoThread, LoginFailed)):
+        forum.login()
+    clock.sleep(3600)
+    assert forum.login().uid == 9
+
+
+def test_x09_the_box_that_makes_html_of_a_message_is_never_sent(fake: FakeUcoz, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = FakeUcoz._form
+    box = '<input type="checkbox" name="ahtml" value="1" checked>'
+    monkeypatch.setattr(FakeUcoz, "_form", staticmethod(lambda extra, **names: usual(box + extra, **names)))
+    forum, _ = forum_of(fake)
+    forum.reply("12-345", "Вечерняя газета")
+    assert fake.writes and all("ahtml" not in fields for fields in fake.writes)

@@ -134,11 +134,11 @@ def test_the_manifest_names_every_file(taken: tuple[Scene, Path, set[str]]) -> N
     assert {"thread", "inbox", "message", "missing", "closed", "compose", "guest_login"} <= kinds
 
 
-def scrubbed(html: str, *, wall: bool = False) -> str:
+def scrubbed(html: str) -> str:
     scrubber = Scrubber("http://mafia.example/", KEY, ("cookie-of-mine-123",))
     scrubber.learn('<a href="/index/8-77">Анна</a>')
     scrubber.learn(html)
-    return scrubber.scrub(html, wall=wall)
+    return scrubber.scrub(html)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def scrubbed(html: str, *, wall: bool = False) -> str:
 )
 def test_a_nick_hides_nowhere(html: str) -> None:
     assert "Анна" not in unquote(unescape(scrubbed(html)))
-    assert "Анна" not in unquote(unescape(scrubbed(html, wall=True)))
+    assert "Анна" not in unquote(unescape(scrubbed(html)))
 
 
 @pytest.mark.parametrize(
@@ -193,10 +193,10 @@ def test_the_words_of_the_engine_and_wrong_nesting_stay() -> None:
     assert told.endswith("<!--uzquote-->&nbsp;<!--<s5216>-->Дата<!--</s>-->")
 
 
-def test_a_wall_keeps_its_words() -> None:
-    told = scrubbed("<body><h3>Извините, ушли пить чай</h3><a href='/x'>Клуб кочерга</a> Анна, Анны</body>", wall=True)
-    assert "Извините, ушли пить чай" in told
-    assert "кочерга" not in told
+def test_a_wall_keeps_the_engines_words_alone() -> None:
+    told = scrubbed("<body><h3>Сайт закрыт, ушли пить чай</h3><a href='/x'>Клуб кочерга</a> Анна, Анны</body>")
+    assert "Сайт закрыт" in told
+    assert "чай" not in told and "кочерга" not in told
     assert "Анн" not in told
 
 
@@ -229,7 +229,7 @@ def test_saved_pages_of_all_kinds_lose_their_people_and_nothing_else(file: Path)
     html = decode(file.read_bytes())
     scrubber = Scrubber("http://mafia.example/", KEY)
     scrubber.learn(html)
-    made = scrubber.scrub(html, wall=False)
+    made = scrubber.scrub(html)
     before, after = what_is_read(engine, html), what_is_read(engine, made)
     if isinstance(before, str) or isinstance(after, str):
         assert before == after
@@ -266,12 +266,12 @@ _PIECES = st.sampled_from(
 
 
 @settings(max_examples=150, deadline=None, database=None, derandomize=True)
-@given(st.lists(_PIECES, max_size=30), st.booleans())
-def test_no_page_however_broken_keeps_a_nick_or_stops_the_scrubber(pieces: list[str], wall: bool) -> None:
+@given(st.lists(_PIECES, max_size=30))
+def test_no_page_however_broken_keeps_a_nick_or_stops_the_scrubber(pieces: list[str]) -> None:
     html = "".join(pieces)
     scrubber = Scrubber("http://mafia.example/", KEY)
     scrubber.learn('<a href="/index/8-77">Зорька</a>')
     scrubber.learn(html)
-    made = scrubber.scrub(html, wall=wall)
+    made = scrubber.scrub(html)
     assert "зорька" not in unquote(unescape(made)).casefold()
     assert "8-77" not in made
