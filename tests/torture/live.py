@@ -14,6 +14,7 @@ from typing import Any, Literal
 import sqlalchemy as sa
 
 from adapters.clock import Clock
+from adapters.mail.echoes import MARK
 from forumbot.demo.forum.board import Board
 from forumbot.demo.forum.phpbb_words import PhpbbOptions
 from forumbot.demo.forum.serving import serve
@@ -366,7 +367,7 @@ def _text(raw: bytes) -> str:
     from email.policy import default
 
     body = message_from_bytes(raw, policy=default).get_body(("plain",))
-    return str(body.get_content()).strip() if body is not None else ""
+    return str(body.get_content()).strip(f"{MARK}\r\n\t ") if body is not None else ""
 
 
 def _lines(values: Mapping[str, Any]) -> str:

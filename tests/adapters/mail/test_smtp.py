@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from adapters.clock import ManualClock
 from adapters.errors import AddressRefused, SendLater, UnknownOutcome, Unreachable
+from adapters.mail.echoes import MARK
 from adapters.mail.smtp import SmtpOutgoing, compose
 from adapters.mailbox import MailSettings
 
@@ -83,11 +84,11 @@ def test_a_letter_says_who_wrote_it_and_that_a_program_did(server: tuple[Handler
     assert letter["Subject"] == "Ход принят"
     assert letter["Message-ID"] == "<n3.1@example.org>"
     assert letter["In-Reply-To"] == letter["References"] == "<a@b>"
-    assert letter["Auto-Submitted"] == "auto-generated"
+    assert letter["Auto-Submitted"] == "auto-replied"
     assert letter["X-Auto-Response-Suppress"] == "All"
     assert letter["Date"] == "Tue, 01 Dec 2026 18:00:00 +0000"
     assert letter.get_content_type() == "text/plain"
-    assert letter.get_content().splitlines()[:2] == ["лечу Анну", ".точка в начале"]
+    assert letter.get_content().splitlines()[:3] == [MARK, "лечу Анну", ".точка в начале"]
 
 
 @pytest.mark.parametrize(

@@ -251,12 +251,12 @@ ROBOTS = {
 @pytest.mark.parametrize("head", ROBOTS.values(), ids=ROBOTS)
 def test_robots_are_not_read_and_not_answered(night: Inside, head: str) -> None:
     """T46: two programs must not write to each other without end."""
-    sent = len(night.outside.mailbox.sent)
+    sent = len(night.outside.letters_to(ANNA))
     for _ in range(3):
         night.outside.letter(ANNA, "Я в отпуске. Мальвина: Вера", "Re: ход", extra=head)
         night.settle()
     assert moves(night, "Анна") == []
-    assert len(night.outside.mailbox.sent) == sent
+    assert len(night.outside.letters_to(ANNA)) == sent
 
 
 def test_our_own_letter_that_comes_back_is_nobodys(night: Inside) -> None:
