@@ -283,6 +283,37 @@ def _mail(site: Site, clock: Clock) -> Iterator[Finding]:
 
     yield _try(count, "почтовый ящик")
     yield _try(partial(_sending, site, clock), "отправка почты")
+    yield _try(partial(_origin, site, clock), "подлинность писем")
+
+
+def _origin(site: Site, clock: Clock) -> str:
+    """Whether it can be known who sent a letter: by the name under which our own server says so in the letters that are there."""
+    from collections import Counter
+
+    from adapters.mail.auth import server_of
+    from adapters.mail.headers import Head
+    from adapters.mailbox import MailPlace
+    from forumbot.hosting import wiring
+
+    assert site.mail is not None
+    mailbox, _ = wiring.mail(site, clock)
+    assert mailbox is not None
+    letters, _ = mailbox.fetch(MailPlace())
+    mailbox.close()
+    topmost = (Head.of_letter(one.raw or one.head or b"").raw("authentication-results") for one in letters)
+    named = Counter(server_of(value.decode("utf-8", "replace")) for value in topmost if value is not None)
+    likely = next((name for name, _ in named.most_common(1)), "")
+    wanted = site.mail.authserv.strip().lower()
+    if not wanted:
+        advice = (
+            f'судя по письмам в ящике, впишите authserv = "{likely}" в [mail]'
+            if likely
+            else "пришлите в ящик бота письмо с другой почты и проверьте ещё раз: тогда имя сервера найдётся"
+        )
+        raise _Amiss(f"authserv не задан, и письмо может прислать кто угодно от чужого имени; {advice}")
+    if named and wanted not in named:
+        raise _Amiss(f'authserv = "{wanted}", а письма в ящике подписывает «{likely}»: впишите это имя')
+    return "подлинность писем"
 
 
 def _sending(site: Site, clock: Clock) -> str:

@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import imapclient
 import pytest
 from click.testing import CliRunner
 
@@ -44,6 +45,7 @@ def site(
             box = stack.enter_context(serve_mailbox(clock(), {ADDRESS: PASSWORD}))
             text += (
                 f'[mail]\naddress = "{ADDRESS}"\nimap_host = "127.0.0.1"\nimap_port = {box.imap_port}\nimap_security = "none"\n'
+                'authserv = "mx.test"\n'
             )
             text += f'smtp_host = "127.0.0.1"\nsmtp_port = {box.smtp_port}\nsmtp_security = "none"\n'
         (folder / "forumbot.toml").write_text(text)
@@ -272,3 +274,26 @@ def test_h12_the_zone_is_shown_with_its_present_hour(tmp_path: Path) -> None:
     with site(tmp_path, UcozOptions()) as config:
         _, lines = checked(config, "--offline")
     assert any(line.startswith("часовой пояс форума Europe/Moscow: там сейчас ") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "named", "words"),
+    [
+        ("", "", "письмо с другой почты"),
+        ("", "mx.real.test", 'впишите authserv = "mx.real.test"'),
+        ("mx.test", "mx.real.test", "письма в ящике подписывает «mx.real.test»"),
+        ("mx.test", "mx.test", ""),
+    ],
+)
+def test_h06_whether_senders_can_be_known_is_told(tmp_path: Path, wanted: str, named: str, words: str) -> None:
+    with site(tmp_path, UcozOptions(), mail=True) as config:
+        text = config.read_text()
+        config.write_text(text.replace('authserv = "mx.test"', f'authserv = "{wanted}"'))
+        if named:
+            port = int(re.search(r"imap_port = (\d+)", text)[1])  # type: ignore[index]
+            client = imapclient.IMAPClient("127.0.0.1", port=port, ssl=False)
+            client.login(ADDRESS, PASSWORD)
+            client.append("INBOX", f"Authentication-Results: {named}; spf=pass\r\nFrom: a@example.org\r\n\r\nx".encode())
+            client.logout()
+        _, told = checked(config)
+    assert words in told["подлинность писем"] and bool(words) == bool(told["подлинность писем"])
