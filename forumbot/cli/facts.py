@@ -10,23 +10,37 @@ import click
 from forumbot.cli.common import fail, json_option, show_json, show_table
 
 
-@click.command("facts", epilog="Пример: forumbot facts snimok")
+@click.command("facts", epilog="Примеры: forumbot facts snimok;  forumbot facts snimok --ask --url http://klub.ucoz.ru --own moe")
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.option("--ask", is_flag=True, help="Спросить по одному обо всём, чего по снимку uCoz не узнать, и записать найденное.")
+@click.option("--url", default="", metavar="АДРЕС", help="Адрес сайта, для вопросов.")
+@click.option("--own", type=click.Path(path_type=Path, file_okay=False), help="Своя папка ([site] own).")
 @json_option
-def command(folder: Path, as_json: bool) -> None:
+def command(folder: Path, ask: bool, url: str, own: Path | None, as_json: bool) -> None:
     """Показать, что из известного о движке держится на форуме из папки снимка (forumbot capture), что нет и что делать.
 
     Код выхода 1, если что-то не так.
     """
-    from forumbot.capture import facts
+    from forumbot.capture import facts, guesses
 
     try:
         found = facts.findings(facts.open_capture(folder))
     except (OSError, ValueError, KeyError):
         fail(f"{folder}: это не снимок форума: нужна папка, которую сделала команда «forumbot capture»")
         return
+    if ask:
+        if own is None or not url:
+            fail("для вопросов нужны --url (адрес сайта) и --own (своя папка)")
+        else:
+            wrong = guesses.settle(url, own, _asked, click.echo)
+            click.echo(f"Не так, как ожидалось: {wrong}." + (f" Записано в {own / guesses.FILE}." if wrong else ""))
+        return
     if as_json:
         show_json([{"fact": one.fact, "state": one.state, "seen": one.seen, "advice": one.advice} for one in found])
     else:
         show_table(("что", "как здесь", "видно", "что делать"), [(o.fact, facts.WORDS[o.state], o.seen, o.advice) for o in found])
     sys.exit(1 if any(one.state == "differs" for one in found) else 0)
+
+
+def _asked(question: str) -> str:
+    return str(click.prompt(question, default="", show_default=False))
