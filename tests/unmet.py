@@ -14,9 +14,9 @@ LIST = Path(__file__).with_name("unmet.toml")
 
 @cache
 def unmet() -> dict[str, dict[str, str]]:
-    """Kind of copy ("cases", "bad", "corpus2") -> name or id -> why it does not hold yet."""
+    """Kind of copy ("cases", "bad", "corpus2", "own") -> name or id -> why it does not hold yet."""
     listed: dict[str, dict[str, str]] = tomllib.loads(LIST.read_text(encoding="utf-8"))
-    return {"cases": {}, "bad": {}, "corpus2": {}} | listed
+    return {"cases": {}, "bad": {}, "corpus2": {}, "own": {}} | listed
 
 
 def held(kind: str, name: str, value: Any) -> Any:

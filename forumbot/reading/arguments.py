@@ -1,234 +1,217 @@
-"""Arguments of an order from the words of its sentence: roles, goods, payment, teams, numbers, the one who performs."""
+"""Arguments of an order from the words of its clause: roles, goods, payment, teams, numbers, sums."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
-from forumbot.reading import russian
-from forumbot.reading.claims import Claim
-from forumbot.reading.grammar import Reading
+from forumbot.reading.claims import Claim, Sender
+from forumbot.reading.clauses import Clause, Text
+from forumbot.reading.everyday import grammar
+from forumbot.reading.heads import denied
 from forumbot.reading.phrases import Hit
-from forumbot.reading.sentences import Mention
 from forumbot.reading.vocabulary import Action
 
-
-def fill(reading: Reading, claim: Claim, lead: Sequence[Mention]) -> None:
-    """Set ``claim.args`` and add a doubt where an argument is missing that the host must know."""
-    spec = _told(reading, claim)
-    for name in spec.args:
-        reader = _READERS.get(name)
-        value = reader(reading, claim) if reader is not None else _value(reading, claim, name)
-        if value is not None:
-            claim.args[_KEYS.get(name, name)] = value
-    claim.args.update(spec.fixed)
-    for name, value in spec.defaults.items():
-        claim.args.setdefault(name, value)
-    if "item" in spec.args and _counted(reading, claim):
-        claim.doubts.append("two_targets")
-    for name in spec.needs:
-        value = claim.args.get(name)
-        if value is None or isinstance(value, list):
-            claim.doubts.append(f"no_{name}" if value is None else "two_targets")
-    _perform(reading, claim, lead)
+SUM = "sum"
+"""A sum that was named with a thing bought: no argument of the order, but held against its price (``judge``)."""
 
 
-def _counted(reading: Reading, claim: Claim) -> bool:
-    """«Две брони за МБ»: several of one good in one wish."""
-    item = next((hit for hit in reading.sentence.kinds("item") if hit.start >= claim.start), None)
-    if item is None or item.start == reading.sentence.start:
-        return False
-    before = reading.found[item.start - 1]
-    number = number_at(reading, item.start - 1)
-    listed = item.start - 2 >= reading.sentence.start and reading.found[item.start - 2].folded in russian.PREPOSITION_CASES
-    return number is not None and 1 < number < 10 and before.kind in "wn" and not listed
+class Arguments:
+    """What the words of one clause, or of one beside it, say of a claim."""
+
+    def __init__(self, text: Text, sender: Sender, clause: Clause, roles: Sequence[Hit], taken: frozenset[int]) -> None:
+        """``taken`` are the tokens of nicks, whose digits are no numbers."""
+        self.text = text
+        self.found = text.found
+        self.sender = sender
+        self.words = sender.words
+        self.clause = clause
+        self.roles = roles
+        self.taken = taken
+        self.used: set[int] = set()
+        """Tokens that became an argument."""
+
+    def fill(self, claim: Claim) -> None:
+        """Set those arguments of the claim that it has not yet."""
+        spec = told(self.words.actions, claim)
+        for name in spec.args:
+            key = _KEYS.get(name, name)
+            if claim.args.get(key) is not None:
+                continue
+            reader = _READERS.get(name)
+            value = reader(self, claim) if reader is not None else self._value(claim, name)
+            if value is not None:
+                claim.args[key] = value
+        if "item" in spec.args and "coins" not in spec.args and SUM not in claim.args:
+            self._price(claim)
+
+    def _price(self, claim: Claim) -> None:
+        """A sum named beside a good, or several of it («Две брони за МБ»)."""
+        goods = {hit.start for hit in self.clause.kinds("item")}
+        counted = next((at for at in goods if at > self.clause.start and 1 < (self.number_at(at - 1) or 0) < 10), None)
+        if counted is not None and self.found[counted - 1].kind in "wn" and not self._ordinal(counted - 1):
+            claim.doubt("two_targets")
+            self.used.add(counted - 1)
+        elif (named := self._sum()) is not None:
+            claim.args[SUM] = named
+
+    def use(self, hit: Hit) -> None:
+        """Note that a phrase became an argument."""
+        self.used.update(range(hit.start, hit.end))
+
+    # --- kinds of words ---------------------------------------------------------------------------------------------------
+
+    def _value(self, claim: Claim, kind: str) -> Any:
+        hits = list(self.clause.kinds(kind))
+        kept = [hit for hit in hits if hit.meaning.id is not True or not denied(self.text, self.clause, hit.start, hit.end)]
+        for hit in hits:
+            self.use(hit)
+        if hits and not kept and not _without(self.text, hits[0]):
+            return False
+        without = [hit for hit in kept if hit.meaning.id is True and _without(self.text, hit)]
+        self.used.update(hit.start - 1 for hit in without)
+        kept = [hit for hit in kept if hit not in without]
+        mine = self._behind(claim, kept)
+        found = list(dict.fromkeys(hit.meaning.id for hit in mine))
+        shared = self.words.settings.get("bare_arguments", {})
+        if len(found) > 1 and kind in shared and shared[kind] not in claim.actions:
+            return found  # «скидываю 10 на щит и 5 на воскрешение»: which of them, this one order cannot say
+        return found[0] if found else (False if hits and not kept else None)
+
+    def _behind(self, claim: Claim, hits: Sequence[Hit]) -> list[Hit]:
+        """Those behind the claim's word, else those before it; of another clause all."""
+        if not self.clause.start <= claim.start < self.clause.end:
+            return list(hits)
+        after = [hit for hit in hits if claim.start <= hit.start]
+        return after or [hit for hit in hits if hit.start < claim.start]
+
+    # --- roles ------------------------------------------------------------------------------------------------------------
+
+    def acting_role(self, claim: Claim) -> str | None:
+        return claim.role
+
+    def role(self, claim: Claim) -> str | list[str] | None:
+        """The role that the order is about; a list when the words leave a choice."""
+        hits = [hit for hit in self.roles if hit.start >= self._label_end(claim)]
+        if not hits and not self.words.actions[claim.actions[0]].most:
+            hits = [hit for hit in self.clause.kinds("role") if hit.start >= claim.end or hit.end <= claim.start]
+        mine = self._behind(claim, hits)
+        for hit in mine:
+            self.use(hit)
+            if any(name.start <= hit.start and hit.end < name.end for name in self.clause.names):
+                claim.doubt("ambiguous_nick")  # «на роль: Дон Корлеоне», and a player is called so
+        found = list(dict.fromkeys(hit.meaning.id for hit in mine))
+        return found if len(found) > 1 else found[0] if found else None
+
+    def _label_end(self, claim: Claim) -> int:
+        """Where the move's own words begin: behind the role that names the captive («Ход пленника (Девочка): ...»)."""
+        return claim.end if self.words.actions[claim.actions[0]].wraps else 0
+
+    # --- numbers ----------------------------------------------------------------------------------------------------------
+
+    def number_at(self, at: int) -> int | None:
+        """The number that stands at a token, in digits or as a word."""
+        token = self.found[at]
+        if token.kind == "n":
+            return int(token.folded) if token.folded.isdecimal() and len(token.folded) <= 6 else None
+        return grammar().numbers.get(token.folded)
+
+    def coins(self, claim: Claim) -> int | None:
+        """A number beside «монет», else the only number of the clause."""
+        return self._sum()
+
+    def _sum(self) -> int | None:
+        money = tuple(sorted(grammar().lists["money"]))
+        start, end = self.clause.start, self.clause.end
+        for at in range(start, end):
+            if not self.found[at].folded.startswith(money):
+                continue
+            for near in (at - 1, at + 1, at - 2):
+                if start <= near < end and near not in self.taken and (value := self.number_at(near)) is not None:
+                    self.used.update(range(min(at, near), max(at, near) + 1))
+                    return value
+            self.used.add(at)
+        numbers = [i for i in range(start, end) if i not in self.taken and self.number_at(i) is not None and not self._ordinal(i)]
+        if len(numbers) != 1:
+            return None
+        self.used.add(numbers[0])
+        return self.number_at(numbers[0])
+
+    def _ordinal(self, at: int) -> bool:
+        """A number that says a place and no sum: of a list, of goods («уровень 1»)."""
+        behind = self.found[at + 1].folded if at + 1 < len(self.found) else ""
+        opens = at == self.clause.start and behind in (")", ".")
+        return opens or any(hit.start <= at < hit.end for hit in self.clause.hits if hit.meaning.kind in ("item", "cover"))
+
+    def count(self, claim: Claim) -> int | None:
+        for at in [*range(claim.start, claim.end), claim.start - 1, claim.end]:
+            if self.clause.start <= at < self.clause.end and (value := self.number_at(at)) is not None:
+                self.used.add(at)
+                return value
+        return None
+
+    def number(self, claim: Claim) -> int | None:
+        """A place in a list («№2», «второго»)."""
+        for at in range(self.clause.start, self.clause.end):
+            token = self.found[at]
+            value: int | None = None
+            if token.kind == "n" and len(token.folded) <= 3 and at not in self.taken:
+                value = int(token.folded)
+            elif token.kind == "w":
+                value = grammar().ordinal(token.folded)
+                if value is None and at >= claim.end:
+                    value = grammar().numbers.get(token.folded)
+            if value is not None:
+                self.used.add(at)
+                return value
+        return None
+
+    def shot(self, claim: Claim) -> int | None:
+        """«Жертва 2: НИК»."""
+        if claim.end < self.clause.end and self.found[claim.end].kind == "n" and claim.end + 1 >= self.clause.end:
+            value = int(self.found[claim.end].folded)
+            self.used.add(claim.end)
+            return value if 1 < value < 10 else None
+        return None
+
+    def what(self, claim: Claim) -> Any:
+        """What is taken back, said by the words of the move itself («снимаю заявку»)."""
+        inside = [hit.meaning.id for hit in self.clause.kinds("what") if claim.start <= hit.start < claim.end]
+        return inside[0] if inside else None
 
 
 _KEYS = {"acting_role": "role"}
+_READERS: Mapping[str, Callable[[Arguments, Claim], Any]] = {
+    "acting_role": Arguments.acting_role,
+    "role": Arguments.role,
+    "coins": Arguments.coins,
+    "count": Arguments.count,
+    "number": Arguments.number,
+    "shot": Arguments.shot,
+    "what": Arguments.what,
+    "by": lambda _self, _claim: None,
+}
 
 
-def _told(reading: Reading, claim: Claim) -> Action:
+def told(actions: Mapping[str, Action], claim: Claim) -> Action:
     """The move whose arguments the words give: of a captive's move the move itself (mafialife R87)."""
-    actions = reading.words.actions
     spec = actions[claim.actions[0]]
     inner = actions.get(str(claim.args.get("action", ""))) if spec.wraps else None
     return inner or spec
 
 
-def _label_end(reading: Reading, claim: Claim) -> int:
-    """Where the move's own words begin: behind the role that names the captive («Ход пленника (Девочка): ...»)."""
-    if not reading.words.actions[claim.actions[0]].wraps:
-        return 0
-    return next((at for at in range(claim.start, reading.sentence.end) if reading.found[at].folded in ":)"), claim.start)
+def finish(actions: Mapping[str, Action], claim: Claim) -> None:
+    """What stands fast whatever was said, and a doubt for what must be said and was not."""
+    spec = told(actions, claim)
+    claim.args.update(spec.fixed)
+    for name, value in spec.defaults.items():
+        claim.args.setdefault(name, value)
+    for name in spec.needs:
+        value = claim.args.get(name)
+        if value is None or isinstance(value, list):
+            claim.doubt(f"no_{name}" if value is None else "two_targets")
 
 
-def _behind(claim: Claim, hits: Sequence[Hit], end: int) -> list[Hit]:
-    """The hits that belong to the claim: those behind its word, else those before it."""
-    after = [hit for hit in hits if claim.start <= hit.start < end]
-    return after or [hit for hit in hits if hit.start < claim.start]
-
-
-def _flag_denied(reading: Reading, hit: Hit) -> bool:
-    """«вступать не хочу», «без вступления»: the words of a flag, denied."""
-    before = [t.folded for t in reading.found[max(reading.sentence.start, hit.start - 2) : hit.start]]
-    behind = [t.folded for t in reading.found[hit.end : min(hit.end + 2, reading.sentence.end)]]
-    return bool({"не", "без"} & set(before)) or (behind[:1] == ["не"] and behind[-1] in russian.REFUSALS)
-
-
-def _value(reading: Reading, claim: Claim, kind: str) -> Any:
-    hits = [hit for hit in reading.sentence.kinds(kind) if hit.meaning.id is not True or not _flag_denied(reading, hit)]
-    if len({hit.meaning.id for hit in hits}) > 1:
-        # «броню за МБ, а за голос - презерватив»: what is said in the claim's own part of the sentence goes before
-        start, end = next((s, e) for s, e in reading.parts() if s <= claim.start < e)
-        inside = [hit for hit in hits if start <= hit.start < end]
-        hits = inside if len({hit.meaning.id for hit in inside}) == 1 else hits
-    found = list(dict.fromkeys(hit.meaning.id for hit in _behind(claim, hits, reading.sentence.end)))
-    shared = reading.words.settings.get("bare_arguments", {})
-    if len(found) > 1 and kind in shared and shared[kind] not in claim.actions:
-        return found  # «скидываю 10 на щит и 5 на воскрешение»: which of them, this one order cannot say
-    return found[0] if found else None
-
-
-def _acting_role(reading: Reading, claim: Claim) -> str | None:
-    return claim.role
-
-
-def _roles_taken_for_nicks(reading: Reading, claim: Claim) -> list[Hit]:
-    """«Артист на роль: дон» beside a player «Дон Корлеоне», «хочу побыть Мальвиной» beside a player of that name: the move
-    names no player; whom somebody appoints may be one («назначаю Дона»)."""
-    if reading.words.actions[claim.actions[0]].most or reading.found[claim.start].folded.startswith("назнач"):
-        return []
-    spans = {(name.start, name.end) for name in reading.names}
-    return [hit for hit in reading.sentence.kinds("role") if hit.start >= claim.end and (hit.start, hit.end) in spans]
-
-
-def _role(reading: Reading, claim: Claim) -> str | list[str] | None:
-    """The role that the order is about; a list when the words leave a choice."""
-    told_from = _label_end(reading, claim)
-    hits = [hit for hit in reading.sentence.kinds("role") if hit in reading.roles and hit.start >= told_from]
-    if not hits:
-        hits = _roles_taken_for_nicks(reading, claim)
-    found = list(dict.fromkeys(hit.meaning.id for hit in _behind(claim, hits, reading.sentence.end)))
-    if len(found) > 1:
-        return found
-    return found[0] if found else None
-
-
-def number_at(reading: Reading, at: int) -> int | None:
-    """The number that stands at a token, in digits or as a word."""
-    token = reading.found[at]
-    if token.kind == "n":
-        return int(token.folded) if token.folded.isdecimal() and len(token.folded) <= 6 else None
-    return russian.NUMBERS.get(token.folded)
-
-
-def _coins(reading: Reading, claim: Claim) -> int | None:
-    """A number beside «монет», else the only number of the sentence that is no place in a list."""
-    sentence = reading.sentence
-    money = [i for i in range(sentence.start, sentence.end) if reading.found[i].folded.startswith(("монет", "мон", "коин"))]
-    for at in money:
-        for near in (at - 1, at + 1, at - 2):
-            if sentence.start <= near < sentence.end:
-                value = number_at(reading, near)
-                if value is not None:
-                    return value
-    named = {i for name in reading.names for i in range(name.start, name.end)}
-    numbers = [v for i in range(sentence.start, sentence.end) if i not in named and (v := number_at(reading, i)) is not None]
-    return numbers[0] if len(numbers) == 1 else None
-
-
-def _count(reading: Reading, claim: Claim) -> int | None:
-    for at in [*range(claim.start, claim.end), claim.start - 1, claim.end]:
-        if reading.sentence.start <= at < reading.sentence.end:
-            value = number_at(reading, at)
-            if value is not None:
-                return value
-    return None
-
-
-def _number(reading: Reading, claim: Claim) -> int | None:
-    """A place in a list («№2», «второго»)."""
-    for at in range(reading.sentence.start, reading.sentence.end):
-        token = reading.found[at]
-        if token.kind == "n" and len(token.folded) <= 3:
-            return int(token.folded)
-        if token.kind == "w" and (value := russian.ordinal(token.folded)) is not None:
-            return value
-    return next(
-        (v for at in range(claim.end, reading.sentence.end) if (v := russian.NUMBERS.get(reading.found[at].folded))), None
-    )
-
-
-def _shot(reading: Reading, claim: Claim) -> int | None:
-    """«Жертва 2: НИК»."""
-    if claim.end < reading.sentence.end and reading.found[claim.end].kind == "n":
-        after = claim.end + 1
-        if after < reading.sentence.end and reading.found[after].folded in ":-–—":
-            value = int(reading.found[claim.end].folded)
-            return value if 1 < value < 10 else None
-    return None
-
-
-def _what(reading: Reading, claim: Claim) -> Any:
-    """What is taken back, said by the words of the move itself («снимаю заявку»; not «отменяю ход, заявка остаётся»)."""
-    inside = [hit.meaning.id for hit in reading.sentence.kinds("what") if claim.start <= hit.start < claim.end]
-    return inside[0] if inside else None
-
-
-_READERS: Mapping[str, Callable[[Reading, Claim], Any]] = {
-    "acting_role": _acting_role,
-    "role": _role,
-    "coins": _coins,
-    "count": _count,
-    "number": _number,
-    "shot": _shot,
-    "what": _what,
-}
-
-
-def _goes_himself(reading: Reading) -> bool:
-    """«на убийство иду я», «киллер - я»: the writer says that he carries it out."""
-    words = [t.folded for t in reading.found[reading.sentence.start : reading.sentence.end] if t.kind == "w"]
-    pairs = list(pairwise(["", *words, ""]))
-    if ("не", "я") in pairs or reading.sentence.has("either"):
-        return False
-    goes = any(word in russian.I_GO and before != "не" for before, word in pairs)
-    return goes or any({"я"} < {one, two} and {one, two} & russian.PERFORMERS for one, two in pairs)
-
-
-def _perform(reading: Reading, claim: Claim, lead: Sequence[Mention]) -> None:
-    """Who carries out a move that a team gives to one of its members (goldenkey R17): named, or the writer himself where
-    he speaks of himself."""
-    table = reading.words.settings.get("performer")
-    if table is None or claim.actions[0] != table["action"]:
-        return
-    mine = bool(set(reading.sender.known.roles) & set(table["roles"])) or reading.sender.known.faction == table["faction"]
-    if claim.role == table.get("crew") and mine:
-        claim.role = None  # «Злодеи убивают Зубра»
-    if claim.role not in (None, table["role"]) or (claim.role is None and not mine):
-        return
-    if not mine and claim.role is None:
-        return
-    claim.role = claim.args["role"] = table["role"]
-    performer = claim.performer
-    if performer is None and claim.role == table["role"] and not lead:
-        hit = {target.start for target in claim.targets}
-        acting = [name for name in reading.names if name.end == claim.start and name.kind == "nick" and name.start not in hit]
-        performer = reading.resolve(acting[0], None) if acting else None  # «…, киллер Егор убивает Жанну»
-    if performer is None and lead:
-        performer = reading.resolve(lead[-1], None)
-    elif performer is None and claim.role is not None and len(claim.targets) == 2:
-        between = reading.found[claim.targets[0].end : claim.targets[1].start]
-        if any(token.folded in ":-–—," for token in between):
-            performer = claim.targets.pop(0)
-            claim.either = False
-    verb = reading.found[claim.start].folded
-    if performer is not None and len(performer.seats) == 1 and performer.sure:
-        claim.args[table["arg"]] = performer.seats[0]
-        if performer.seats[0] in reading.sender.known.clan and "third_person" in claim.doubts:
-            claim.doubts.remove("third_person")  # «Егор убивает Жанну», of one of the clan
-    elif performer is None and mine and (verb.endswith(("ю", "у")) or _goes_himself(reading)):
-        claim.args[table["arg"]] = reading.sender.seat
-    else:
-        claim.doubts.append("no_performer")
+def _without(text: Text, hit: Hit) -> bool:
+    """«без вступления»: the words of a flag, denied."""
+    return hit.start > 0 and text.found[hit.start - 1].folded in ("без", "не")

@@ -12,8 +12,10 @@ from typing import Any, NamedTuple
 from engine.chance import Chance
 from engine.messages import ReadOrder, Span
 from engine.model import EngineError, Order, Rejected
+from forumbot.reading.arguments import SUM
 from forumbot.reading.claims import Claim, Sender
-from forumbot.reading.sentences import Text
+from forumbot.reading.clauses import Text
+from forumbot.reading.settling import slot
 from forumbot.reading.vocabulary import Action
 
 _MOST_READINGS = 8
@@ -44,6 +46,9 @@ class Judge:
         self._at = at
         self._public = public
         self._bought: list[Any] = []
+        self.open: list[tuple[Any, list[ReadOrder]]] = []
+        """What is left to be asked: the slot of a claim, and the orders that it could mean."""
+        self._prices: Mapping[str, int] = getattr(getattr(game, "tables", None), "prices", None) or {}
         tables = getattr(game, "tables", None)
         self._calendar = ruleset.calendar(tables) if at is not None and tables is not None else None
 
@@ -81,11 +86,29 @@ class Judge:
         shots: dict[str, int] = {}
         self._bought = [claim.args.get("item") for claim in claims]
         for claim in ordered:
-            found.extend(self._order(text, claim, shots))
+            self._pay(claim)
+            made = self._order(text, claim, shots)
+            asked = [order for order in made if order.status == "review"]
+            if asked:
+                self.open.append((slot(claim, self._sender), asked))
+            found.extend(made)
         for action, count in shots.items():
             if count > 1 and not self._has_shots(action, count - 1):
                 found = [replace(o, status="review", reason="two_targets") if o.action == action else o for o in found]
         return self._fall_together(found)
+
+    def _pay(self, claim: Claim) -> None:
+        """A sum that is named with a good is its price, or a share of it where the ruleset has pools; else a question."""
+        named = claim.args.pop(SUM, None)
+        price = self._prices.get(str(claim.args.get("item")))
+        if named is None or price is None or named == price:
+            return
+        pool = self._sender.words.settings.get("shares")
+        if pool is not None and claim.form == "goods" and named < price and claim.args.get("item") in pool["items"]:
+            claim.actions = (pool["action"],)
+            claim.args["coins"] = named
+        else:
+            claim.doubt("sum")
 
     def _fall_together(self, found: list[ReadOrder]) -> list[ReadOrder]:
         """Orders that one letter may not hold together are all refused when one of them is (clans R69)."""
@@ -110,7 +133,7 @@ class Judge:
         spans = spans_of(text, claim)
         if claim.refusal is not None:
             return self._refused(claim, spans)
-        if claim.condition and spec.condition == "rejected":
+        if "conditional" in claim.doubts and spec.condition == "rejected" and "question" not in claim.doubts:
             return [ReadOrder(spec.id, claim.seats(), claim.args, "rejected", "conditional", spans)]
         several = spec.most == 1 and len(claim.targets) > 1
         if self._in_part(text, claim):
@@ -139,7 +162,8 @@ class Judge:
 
     def _in_part(self, text: Text, claim: Claim) -> bool:
         """Whether one role's move is taken back of several that stand: a cancel takes back all (goldenkey R14)."""
-        if claim.actions[0] != "cancel" or "what" in claim.args or not text.sentences[claim.sentence].kinds("role"):
+        roles = [hit for clause in text.of(claim.sentence) for hit in clause.kinds("role")]
+        if claim.actions[0] != "cancel" or "what" in claim.args or not roles:
             return False
         actions = self._sender.words.actions
         orders = self._ruleset.standing(self._game, self._sender.seat)

@@ -14,12 +14,13 @@ from itertools import product
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from forumbot.reading.decline import ANY_CASE, CASES, by_endings, diminutives, forms, is_word
+from forumbot.reading.decline import ANY_CASE, CASES, by_endings, diminutives, forms, is_common_word, is_word
 from forumbot.reading.given_names import groups_of
 from forumbot.reading.text import Token, as_english, fold, is_cyrillic, is_latin, key, leet, sound, to_cyrillic, tokens
 
-EXACT, LOOKALIKE, FORM, NEAR, PET, TYPO, DOUBTFUL = range(7)
-"""How a spelling came to be read as a nick; lower is surer. DOUBTFUL is worth a question, never an order."""
+EXACT, LOOKALIKE, FORM, NEAR, PET, TYPO, TITLE, DOUBTFUL = range(8)
+"""How a spelling came to be read as a nick; lower is surer. TITLE is a part that says little by itself («Королева»), enough
+only with a capital; DOUBTFUL is worth a question, never an order."""
 
 _TYPO_FROM = 5
 """Shortest word in which one typing error is forgiven."""
@@ -27,6 +28,8 @@ _FAR_FROM = 8
 """Shortest word in which two typing errors are worth a question."""
 _JOINERS = frozenset([*"-–—_.'\"«»`’*~", "no"])
 """Signs that may stand inside a nick; "no" is the folded «№»."""
+_ENDING = frozenset(",;:.!?…()")
+"""Signs that could end a clause."""
 _GLUED_JOINERS = frozenset("@$&+!=|/")
 """Signs that join only where no space stands about them."""
 _HUMPS = re.compile(r"[A-ZА-ЯЁ][a-zа-яё]+")
@@ -151,6 +154,7 @@ class Roster:
         self._found: dict[str, tuple[Candidate, ...]] = {}
         self._words: dict[str, set[str]] = {}
         self.longest = 1
+        self._signed: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         known = set(seats)
         for seat in self.seats:
             for nick in (nicks or {}).get(seat, ()) or (seat,):
@@ -158,6 +162,7 @@ class Roster:
         for alias, seat in (aliases or {}).items():
             if seat in known:
                 self._add_nick(seat, alias)
+        self._signed_pool = tuple(sorted((row for rows in self._signed.values() for row in rows), key=lambda row: -len(row[0])))
         self._typo_pool = tuple(
             spelling
             for spelling, entries in self._spelled.items()
@@ -188,7 +193,10 @@ class Roster:
         parts = pieces(nick)
         if not parts:
             return
+        self._add_signed(seat, nick)
         self._words.setdefault(seat, set()).update(parts)
+        if "йо" in nick.lower():
+            self._add_nick(seat, fold(nick).replace("йо", "е"))  # «Йожик» is «ёжик»
         first_word = next((part for part in parts if is_cyrillic(part)), "")
         gender = forms(first_word)[0].gender if first_word else ""
         if not first_word and is_latin(nick.lower()):
@@ -208,6 +216,14 @@ class Roster:
         joined = "".join(parts)
         for spoken in {leet(joined), leet("".join(char for char in fold(nick) if char.isalnum() or char in "@$"))} - {joined}:
             self._add_spoken(seat, (spoken,), NEAR)
+        self._add_translated(seat, nick, parts)
+        for part in parts:
+            spoken = to_cyrillic(leet(part)) if is_latin(part) else part
+            if part not in _NOT_ALONE and is_cyrillic(spoken):
+                self._add_pet_forms(seat, spoken)
+
+    def _add_translated(self, seat: str, nick: str, parts: tuple[str, ...]) -> None:
+        """A Latin nick in Russian letters or words, «SnowWolf» in its two words."""
         for part in parts:
             if (english := as_english(part)) is not None:
                 for form in by_endings(english):
@@ -223,10 +239,6 @@ class Roster:
             soft = to_cyrillic(parts[0]) + "ь"
             if len(parts) == 1 and is_word(soft):
                 self._add_spoken(seat, (soft,), NEAR)  # «Medved» is Медведь
-        for part in parts:
-            spoken = to_cyrillic(leet(part)) if is_latin(part) else part
-            if part not in _NOT_ALONE and is_cyrillic(spoken):
-                self._add_pet_forms(seat, spoken)
 
     @staticmethod
     def _declined(parts: Sequence[str], case: str, *, loose: bool = True) -> list[str]:
@@ -261,7 +273,7 @@ class Roster:
             if part.isdigit() and len(part) >= 3:
                 self._spell(part, seat, NEAR, ANY_CASE)
         for part in words:
-            rank = DOUBTFUL if part in _NOT_ALONE and len(words) > 1 else NEAR
+            rank = TITLE if part in _NOT_ALONE and len(words) > 1 else NEAR
             if len(part) >= 3 or len(words) == 1:
                 for form in forms(part):
                     self._spell(form.text, seat, rank, (form.case,))
@@ -287,6 +299,50 @@ class Roster:
         for pet in made:
             for form in by_endings(pet):
                 self._put(self._spelled, form.text, seat, PET, (form.case,))
+
+    def _add_signed(self, seat: str, nick: str) -> None:
+        """A nick whose signs could end a clause («Ворон, чёрный», «Алло?», «И. О. Царя») is looked for sign by sign."""
+        spelled = tuple(token.folded for token in tokens(nick))
+        if any(not sign.isalnum() and sign not in _JOINERS and sign not in _GLUED_JOINERS for sign in spelled):
+            self._signed.setdefault(spelled[0], []).append((spelled, seat))
+            self._signed[spelled[0]].sort(key=lambda row: -len(row[0]))
+
+    def exact(self, found: Sequence[Token]) -> dict[int, tuple[int, tuple[Candidate, ...]]]:
+        """Full nicks with signs in them, in any case of their words: start -> (end, whom), longest first."""
+        if not self._signed_pool:
+            return {}
+        hits: dict[int, tuple[int, tuple[Candidate, ...]]] = {}
+        at = 0
+        while at < len(found):
+            hit = self._signed_at(found, at)
+            if hit is not None:
+                hits[at] = hit
+                at = hit[0]
+            else:
+                at += 1
+        return hits
+
+    def _signed_at(self, found: Sequence[Token], at: int) -> tuple[int, tuple[Candidate, ...]] | None:
+        for spelled, seat in self._signed_pool:
+            end = at + len(spelled)
+            part = found[at:end]
+            if len(part) < len(spelled) or any(t.kind == "l" for t in part):
+                continue
+            if all(a == t.folded for a, t in zip(spelled, part, strict=True)):
+                return end, (Candidate(seat, EXACT, frozenset(("nomn",)) | self._settled(spelled)),)
+            if any((t.kind == "s") != (a in _ENDING or not a.isalnum()) for a, t in zip(spelled, part, strict=True)):
+                continue
+            if any(t.kind == "s" and t.folded != a for a, t in zip(spelled, part, strict=True)):
+                continue
+            words = " ".join(t.folded for t in part if t.kind in "wn")
+            entry = self._spelled.get(words, {}).get(seat)
+            if entry is not None and entry.rank <= FORM:
+                return end, (Candidate(seat, entry.rank, frozenset(entry.cases)),)
+        return None
+
+    def _settled(self, spelled: Sequence[str]) -> frozenset[str]:
+        words = " ".join(word for word in spelled if word.isalnum())
+        return frozenset(case for entry in self._spelled.get(words, {}).values() for case in entry.cases)
 
     # --- finding ------------------------------------------------------------------------------------------------------
 
@@ -354,7 +410,7 @@ class Roster:
                 second.update(self._spelled[spelling])
         if not merged and len(folded) >= _FAR_FROM:
             return tuple(Candidate(seat, DOUBTFUL, ANY_CASE) for seat in sorted(second))
-        unsure = is_word(folded) or (len(folded) <= _TYPO_FROM and bool(second - merged.keys()))
+        unsure = is_word(folded) and not _rare(folded)
         if unsure:
             for entry in merged.values():
                 entry.rank = DOUBTFUL
@@ -368,6 +424,11 @@ class Roster:
             for seat in self.seats
             if any(word.startswith(folded) for word in self._words.get(seat, ()))
         )
+
+
+def _rare(folded: str) -> bool:
+    """A word that only a dictionary knows: a name of a person or a place, and no given name that people go by."""
+    return not is_common_word(folded) and folded not in groups_of()
 
 
 def _no_surer(entries: Mapping[str, _Entry], rank: int, cases: Iterable[str] | None = None) -> dict[str, _Entry]:

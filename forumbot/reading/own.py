@@ -13,7 +13,7 @@ from engine.messages import Message
 
 LONGEST = 400_000
 """Characters of source text that are read; a longer message is left to the host."""
-LONGEST_OWN = 60_000
+LONGEST_OWN = 16_000
 """Characters of own words that are read."""
 
 _EDIT_NOTE = re.compile(

@@ -1,7 +1,8 @@
 """Finding the words and phrases of a vocabulary among tokens: a table of patterns, matched in linear time.
 
 A pattern is written as people write: words parted by blanks. ``слово`` matches that form, ``слов*`` every word that
-begins so, ``a|b`` either, ``..`` up to three words between, ``word?`` may be missing, ``#`` a number.
+begins so, ``~слово`` every form of the word, ``a|b`` either, ``..`` up to three words between, ``word?`` may be missing,
+``#`` a number.
 """
 
 from __future__ import annotations
@@ -14,22 +15,24 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from forumbot.reading.decline import is_word
+from forumbot.reading.facts import lemmas
 from forumbot.reading.text import Token, fold, is_cyrillic, is_latin, key, to_cyrillic
 
 _GAP = 3
 _TYPO_FROM = 5
 _CACHED = 50_000
-_RANKS = {"mark": 1, "doubt": 2, "settled": 3, "free_condition": 4, "what": 5}
+_RANKS = {"mark": 1, "doubt": 2, "settled": 3, "free_condition": 4, "what": 5, "cover": 6, "hint": 7, "hedge": 8}
 """Kinds of meanings that do not compete with each other for a place, nor with the rest (rank 0)."""
 _PAST = ("л", "ла", "ло", "ли", "лся", "лась", "лось", "лись", "вший", "вшая", "вшего", "вшую")
 
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """One word of a pattern. ``exact`` forms, ``starts`` beginnings, ``number`` for ``#``."""
+    """One word of a pattern. ``exact`` forms, ``starts`` beginnings, ``lemmas`` of any form, ``number`` for ``#``."""
 
     exact: frozenset[str]
     starts: tuple[str, ...]
+    lemmas: frozenset[str] = frozenset()
     optional: bool = False
     gap: bool = False
     number: bool = False
@@ -37,7 +40,10 @@ class _Word:
     def matches(self, token: Token) -> bool:
         if self.number:
             return token.kind == "n"
-        return token.folded in self.exact or (bool(self.starts) and token.folded.startswith(self.starts))
+        folded = token.folded
+        if folded in self.exact or (self.starts and folded.startswith(self.starts)):
+            return True
+        return bool(self.lemmas) and token.kind == "w" and not self.lemmas.isdisjoint(lemmas(folded))
 
 
 class Pattern(NamedTuple):
@@ -45,6 +51,8 @@ class Pattern(NamedTuple):
 
     words: tuple[_Word, ...]
     meaning: Any
+    second: frozenset[str] | None = None
+    """The only spellings of its second word, where nothing else can stand there."""
 
 
 class Hit(NamedTuple):
@@ -78,12 +86,21 @@ def compile_pattern(text: str) -> tuple[_Word, ...]:
             continue
         optional = piece.endswith("?") and len(piece) > 1
         forms = piece.removesuffix("?").split("|") if piece != "|" else [piece]
-        exact = frozenset(fold(form) for form in forms if not form.endswith("*"))
+        exact = frozenset(fold(form) for form in forms if not form.endswith("*") and not form.startswith("~"))
         starts = tuple(fold(form[:-1]) for form in forms if form.endswith("*"))
-        words.append(_Word(exact, starts, optional=optional))
+        spelled = frozenset(fold(form[1:]) for form in forms if form.startswith("~"))
+        words.append(_Word(exact, starts, spelled, optional=optional))
     if not words or words[0].gap or words[0].optional:
         raise ValueError(f"a pattern cannot begin so: {text!r}")
     return tuple(words)
+
+
+def _second(words: tuple[_Word, ...]) -> frozenset[str] | None:
+    if len(words) < 2:
+        return None
+    second = words[1]
+    open_ended = second.gap or second.optional or second.number or second.starts or second.lemmas
+    return None if open_ended else second.exact
 
 
 class PhraseTable:
@@ -93,16 +110,20 @@ class PhraseTable:
     def __init__(self, entries: Iterable[tuple[str, Any]], *, typos: bool = True) -> None:
         self._by_word: dict[str, list[Pattern]] = {}
         self._by_start: dict[str, list[Pattern]] = {}
+        self._by_lemma: dict[str, list[Pattern]] = {}
         self._numbers: list[tuple[Pattern, bool]] = []
         self._first: dict[str, _First] = {}
         self._typos = typos
         for text, meaning in entries:
-            pattern = Pattern(compile_pattern(text), meaning)
+            words = compile_pattern(text)
+            pattern = Pattern(words, meaning, _second(words))
             first = pattern.words[0]
             for word in first.exact:
                 self._by_word.setdefault(word, []).append(pattern)
             for start in first.starts:
                 self._by_start.setdefault(start, []).append(pattern)
+            for lemma in first.lemmas:
+                self._by_lemma.setdefault(lemma, []).append(pattern)
             if first.number:
                 self._numbers.append((pattern, False))
         self._pool = tuple(word for word in self._by_word if len(word) >= _TYPO_FROM)
@@ -150,7 +171,10 @@ class PhraseTable:
             if length > len(folded):
                 break
             found.extend(self._by_start.get(folded[:length], ()))
-        return tuple(found)
+        if self._by_lemma and folded[:1].isalpha():
+            for lemma in lemmas(folded):
+                found.extend(self._by_lemma.get(lemma, ()))
+        return tuple(dict.fromkeys(found))
 
     def knows(self, folded: str) -> bool:
         """Whether a pattern begins with this very word."""
@@ -168,7 +192,12 @@ class PhraseTable:
                 continue
             best = dict(first.alone)
             size = dict.fromkeys(best, 1)
-            for pattern, past in first.longer if token.kind != "n" else (*first.longer, *self._numbers):
+            longer = first.longer if token.kind != "n" else (*first.longer, *self._numbers)
+            after = found[i + 1] if longer and i + 1 < len(found) else None
+            word = after.folded if after is not None and after.kind == "w" and not is_latin(after.folded) else None
+            for pattern, past in longer:
+                if word is not None and pattern.second is not None and word not in pattern.second:
+                    continue
                 end = _match_rest(pattern.words, found, i + 1)
                 if not end:
                     continue

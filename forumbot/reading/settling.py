@@ -1,261 +1,478 @@
-"""All claims of a message together: repetitions joined, corrections carried out, contradictions marked."""
+"""All claims of a message together: repetitions joined, corrections carried out, contradictions marked, talk left out."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from forumbot.reading.claims import Claim, Sender, Target
-from forumbot.reading.sentences import Text
+from forumbot.reading.arguments import finish
+from forumbot.reading.claims import Claim, Sender
+from forumbot.reading.clauses import LABEL_SIGNS
+from forumbot.reading.everyday import grammar
+from forumbot.reading.facts import facts
+from forumbot.reading.hedges import Scene, hedge
+from forumbot.reading.parsing import Parsed
+from forumbot.reading.phrases import Hit
 
+Slot = tuple[str, str | None]
 
-def finish(claims: list[Claim], text: Text, sender: Sender, *, joking: bool = False) -> list[Claim]:
-    """What looks at all claims of a message together."""
-    claims = _absorb(_without_headings([claim for claim in claims if not claim.behind]), sender)
-    _share_arguments(claims, text, sender)
-    _settle_doubts(claims, text)
-    return settle([claim for claim in claims if not idle(claim, sender)], sender, joking=joking)
-
-
-def idle(claim: Claim, sender: Sender) -> bool:
-    """Words of a vote that vote for nobody."""
-    if "abstains" in claim.doubts:
-        return True
-    if {"conditional", "as_before", "pronoun"} & set(claim.doubts):
-        return False
-    if not sender.words.actions[claim.actions[0]].talk:
-        return "past" in claim.doubts
-    supposed = bool({"subjunctive", "past", "announced"} & set(claim.doubts))
-    return supposed or (not claim.targets and bool({"thing", "no_target"} & set(claim.doubts)) and not claim.label)
+_BOOK = frozenset(("pass", "cancel"))
 
 
-def settle(claims: list[Claim], sender: Sender, *, joking: bool = False) -> list[Claim]:
-    """Join repetitions, carry out corrections, and mark what contradicts."""
-    claims = _without_soft(claims)
+def settle(claims: list[Claim], scene: Scene) -> list[Claim]:
+    """The claims that remain, each with its doubts."""
+    sender = scene.sender
+    claims = _without_bare(_joined(claims, sender), scene)
+    _share_arguments(claims, scene)
+    hedge(scene, claims)
+    _no_move(claims, scene)
+    _taken_back(claims, scene)
+    claims = _absorbed(_led(claims, sender), sender)
+    _under_a_heading(claims, sender)
+    claims = _without_headings(claims)
+    for claim in claims:
+        _double(claim, scene)
+        finish(sender.words.actions, claim)
+        _missing(claim, scene)
+    _settled(claims, scene)
+    claims = _slots(_without_weak(_one_vote(_without_talk(claims), scene), sender), sender)
+    _explained(claims, scene)
+    _pass_beside(claims)
+    _beside_no_move(claims, sender)
+    return claims
+
+
+def _without_bare(claims: list[Claim], scene: Scene) -> list[Claim]:
+    """Nicks alone give way to the orders of the letter, but for one that stands by itself right behind an order, or that the
+    body names against the subject."""
+    hard = [c for c in claims if c.form != "nick" and (c.targets or c.refusal) and not c.talk]
+    if not hard or not scene.sender.letter:
+        return claims
+    body = any(not c.subject for c in hard)
+    return [c for c in claims if c.form != "nick" or (not body and not c.subject) or _right_behind(c, hard, scene)]
+
+
+def _right_behind(claim: Claim, hard: Sequence[Claim], scene: Scene) -> bool:
+    whole = len(scene.of(claim.sentence)) == 1 and not claim.unexplained
+    return whole and any(c.sentence == claim.sentence - 1 and c.actions == claim.actions for c in hard)
+
+
+def _explained(claims: Sequence[Claim], scene: Scene) -> None:
+    for claim in claims:
+        if claim.either and len(claim.targets) > 1:  # the «или» between its nicks is told as what it is: two targets
+            choice = {hit.start for hit in scene.own(claim).clause.marks("either")}
+            claim.unexplained = [i for i in claim.unexplained if i not in choice]
+        if claim.unexplained:
+            claim.doubt("unexplained")
+
+
+def _joined(claims: list[Claim], sender: Sender) -> list[Claim]:
+    """«Тайный голос Барсу и тайный голос Серому»: one order with two targets (clans 21)."""
     kept: list[Claim] = []
     for claim in claims:
-        spec = sender.words.actions[claim.actions[0]]
-        rivals = [old for old in kept if _slot(old, sender) == _slot(claim, sender)]
-        if _gives_way(claim, rivals, kept):
+        last = kept[-1] if kept else None
+        spec = sender.spec(claim)
+        repeated = last is not None and spec.repeat and last.actions == claim.actions and claim.sentence == last.sentence
+        if last is not None and repeated and claim.targets and not claim.turned:
+            last.targets = [*last.targets, *claim.targets]
+            last.unexplained += claim.unexplained
             continue
-        same = next((old for old in rivals if _same(old, claim)), None)
-        if same is not None and not spec.several:
-            same.subject = same.subject and claim.subject
-            same.args = {**claim.args, **same.args}
-            continue
-        for old in rivals:
-            if (
-                ("taken_back" in old.doubts and "taken_back" not in claim.doubts)
-                or (claim.revision and not claim.subject and not old.subject)
-                or (old.needs_target and not old.targets and claim.targets)
-            ):
-                kept.remove(old)
-            elif not spec.several or old.subject != claim.subject:
-                if _unsure(old) and old.subject and not _unsure(claim):
-                    kept.remove(old)
-                    continue
-                _contradict(old, claim, spec.shots)
         kept.append(claim)
-    _no_move_beside_a_move(kept, sender)
-    if joking:
-        for claim in kept:
-            claim.doubts.append("joke")
     return kept
 
 
-def role_list(claims: list[Claim], sender: Sender) -> list[Claim]:
-    """Role names beside the writer's team mates only: a list of who plays what, and no moves (goldenkey R19).
-
-    A whole list may stand in one letter with moves (D56). One that names somebody of another team is a question: a list
-    with a slip of the pen, or moves. So is part of a list, but only while roles are shared out: after the first night
-    some roles beside team mates are moves.
-    """
-    table = sender.words.settings.get("role_list")
-    if table is None:
-        return claims
-
-    def lists(claim: Claim) -> bool:
-        return claim.by_role and claim.role in table["roles"] and len(claim.targets) == 1
-
-    size = len(table["roles"])
-    for at in range(len(claims) - size + 1):
-        part = claims[at : at + size]
-        if not all(map(lists, part)) or len({claim.role for claim in part}) < size:
+def _share_arguments(claims: Sequence[Claim], scene: Scene) -> None:
+    """An argument said once holds for all goods of the letter («За МБ: 1. антинежить 2. эликсир-ультра»)."""
+    for kind in scene.sender.words.settings.get("shared_arguments", ()):
+        said = {hit.meaning.id for p in scene.parsed for hit in p.clause.kinds(kind)}
+        if len(said) != 1:
             continue
-        strangers = sum(single(claim.targets[0]) not in sender.known.clan for claim in part)
-        if not strangers:
-            return [*claims[:at], _listing(part, table), *claims[at + size :]]
-        if strangers == 1:
-            for claim in part:
-                claim.doubts.append("ambiguous_action")
-            return claims
-    named = [claim for claim in claims if lists(claim)]
-    headings = [claim for claim in claims if claim.actions[0] == table["action"]]
-    if headings and named:
-        for claim in (*headings, *named):
-            claim.doubts.append("incomplete")
-        return claims
-    mates = all(single(claim.targets[0]) in sender.known.clan for claim in named)
-    fixed = (sender.known.night or 1) > 1 and not any(claim.behind for claim in named)
-    if len(named) < 2 or not mates or fixed or any(claim.targets and claim not in named for claim in claims):
-        return claims
-    made = _listing(named, table)
-    made.doubts.append("incomplete")
-    return [made]
+        for claim in claims:
+            if kind in scene.sender.spec(claim).args and claim.args.get(kind) is None:
+                claim.args[kind] = next(iter(said))
 
 
-def _listing(named: Sequence[Claim], table: Mapping[str, Any]) -> Claim:
-    """One claim for a list of roles."""
-    first = named[0]
-    made = Claim((table["action"],), first.start, first.end, sentence=first.sentence, subject=first.subject)
-    made.targets = [claim.targets[0] for claim in named]
-    made.args[table["arg"]] = [claim.role for claim in named]
-    return made
+def _no_move(claims: list[Claim], scene: Scene) -> None:
+    """«никого не лечу», «сегодня не стреляю»: the writer's own move denied without a nick is no move this turn."""
+    if not scene.sender.letter:
+        return
+    able = _own_moves(scene.sender)
+    for claim in list(claims):
+        if "denied" not in claim.talk or claim.form not in ("first", "infinitive") or not set(claim.actions) & able:
+            continue
+        own = scene.own(claim)
+        if own.clause.has("nobody") and any(text_of(scene, hit) == "кроме" for hit in own.clause.marks("drop_next")):
+            claim.talk.clear()
+            claim.doubt("unclear")  # «Никого не лечу кроме себя»
+            continue
+        if claim.targets or own.free or own.dropped or len(claim.talk) > 1 or (claim.unexplained and not _only(own, scene)):
+            continue
+        if any(other.targets and not other.talk and other.actions[0] not in ("vote", "hunt") for other in claims):
+            continue
+        nobody = own.clause.has("nobody")
+        if not nobody and len({a for a in able if scene.sender.words.actions[a].most}) > 1:
+            continue  # of several moves only one is denied
+        at = claims.index(claim)
+        made = Claim(("pass",), claim.start, claim.end, claim.clause, claim.sentence, claim.form)
+        made.doubts = claim.doubts
+        claims[at] = made
 
 
-def _without_headings(claims: list[Claim]) -> list[Claim]:
-    """A subject that only names the matter («покупка», «линч») says nothing beside a body with orders."""
-    body = any(not claim.subject for claim in claims)
-    return [
-        claim
-        for claim in claims
-        if not (claim.subject and body and any(d.startswith("no_") or d == "thing" for d in claim.doubts))
-    ]
+def text_of(scene: Scene, hit: Hit) -> str:
+    """The last word of a phrase."""
+    return scene.text.found[hit.end - 1].folded
 
 
-def _absorb(claims: list[Claim], sender: Sender) -> list[Claim]:
+def _only(p: Parsed, scene: Scene) -> bool:
+    """Whether only the words of denial are left unexplained («никого», «не»)."""
+    nobody = {i for hit in p.clause.marks("nobody", "somebody") for i in range(hit.start, hit.end)}
+    return all(i in nobody or scene.text.found[i].folded in ("не", "ни") for i in p.unexplained)
+
+
+def _own_moves(sender: Sender) -> set[str]:
+    roles = sender.words.roles
+    return {action for role in sender.known.roles if role in roles for action in roles[role].actions}
+
+
+def _taken_back(claims: Sequence[Claim], scene: Scene) -> None:
+    """«Лечу Анну. Отмена.»: what stands above is taken back, where nothing is put in its place."""
+    for p in scene.parsed:
+        hits = p.clause.marks("withdraw")
+        if p.clause.quoted or not ((hits and _withdraws(p, scene)) or _bare_no(p, scene)):
+            continue
+        at = hits[0].start if hits else p.clause.start
+        for claim in claims:
+            if claim.clause <= p.index and claim.talk == ["past"] and claim.form == "infinitive":
+                claim.talk.clear()  # «Хотел проверить Бориса, но передумал»
+        before = [c for c in claims if (c.clause < p.index or (c.clause == p.index and c.start < at)) and not c.talk]
+        after = [
+            c
+            for c in claims
+            if c not in before and (c.clause > p.index or c.start > at) and not c.talk and (c.targets or c.actions[0] in _BOOK)
+        ]
+        if any(c.turned for c in after) or (before and any(_rival(before[-1], c) for c in after)):
+            continue
+        for claim in before:
+            if claim.actions[0] == "pass" and claim.clause == p.index:
+                continue
+            if not (p.clause.sentence == claim.sentence and p.index < claim.clause):
+                claim.doubt("taken_back")
+
+
+def _withdraws(p: Parsed, scene: Scene) -> bool:
+    first = p.clause.marks("withdraw")[0]
+    rest = [i for i in range(p.clause.start, p.clause.end) if not any(h.start <= i < h.end for h in p.clause.marks("withdraw"))]
+    if any("infinitive" in facts(scene.text.found[i].folded).forms for i in rest):
+        return False  # «вступать не буду», «и не надо спорить»
+    before = [i for i in range(p.clause.start, first.start) if scene.text.found[i].kind == "w"]
+    behind = scene.text.found[first.end].folded if first.end < p.clause.end else ""
+    if behind in grammar().lists["others"] or any(name.start == first.end for name in p.names):
+        return False  # «Ошибся он вчера»
+    acts = any(head.start <= first.start < head.end for head in p.heads)
+    return len(before) < 3 and not acts and not any(scene.text.found[i].folded in ("если", "не") for i in before)
+
+
+def _bare_no(p: Parsed, scene: Scene) -> bool:
+    """«Хотя нет.», «Впрочем, нет»: a sentence of nothing but denial."""
+    if not p.clause.last:
+        return False
+    words = {word for q in scene.of(p.clause.sentence) for word in scene.words(q)}
+    return words <= grammar().lists["bare_no"] and bool({"нет", "неа"} & words)
+
+
+def _rival(old: Claim, new: Claim) -> bool:
+    return bool(set(old.actions) & set(new.actions))
+
+
+def _missing(claim: Claim, scene: Scene) -> None:
+    """A doubt for a nick that must be named and was not."""
+    spec = scene.sender.spec(claim)
+    if len(claim.targets) >= spec.least or claim.refusal is not None:
+        return
+    own = scene.own(claim)
+    if not set(claim.actions) & scene.sender.owned and not claim.label:
+        claim.talk.append("foreign")
+    elif spec.talk and any(p.free for p in scene.sentence(claim)) and own.clause.has("somebody", "abstain"):
+        claim.doubt("somebody")  # «За Матроса, за Кузю, за всех голосую»
+    elif own.clause.has("somebody", "nobody", "abstain") and spec.talk and _everybody(own, scene):
+        claim.talk.append("somebody")
+    elif own.clause.has("somebody"):
+        claim.doubt("somebody")
+    elif spec.talk and own.aside and not claim.unexplained:
+        claim.doubt("as_others")
+    elif own.clause.has("nobody", "abstain", "somebody") and spec.talk:
+        claim.talk.append("somebody")
+    elif spec.talk and _only_talked_of(claim, own, scene):
+        claim.talk.append("thing")
+    elif not claim.doubts or claim.doubts == ["unexplained"]:
+        claim.doubt("no_target")
+
+
+def _answered(claim: Claim, scene: Scene) -> bool:
+    """Whether something that could be a name stands behind a label («Линч: собака»), and no word of putting off."""
+    behind = [p for p in scene.behind(claim) if p.clause.opener in LABEL_SIGNS]
+    told = [p for p in behind if (p.unexplained or p.roles or p.dropped) and not p.verbs_of_its_own]
+    told += [p for p in behind if p.clause.has("somebody", "pronoun")]
+    return bool(told) and not any(p.clause.has("later", "promise", "abstain", "nobody", "ask") for p in behind)
+
+
+def _everybody(p: Parsed, scene: Scene) -> bool:
+    """«против всех», «за мир во всём мире», «ни за кого»: nobody in particular."""
+    if p.clause.has("nobody", "abstain"):
+        return True
+    words = {scene.text.found[i].folded for i in range(p.clause.start, p.clause.end)}
+    return bool(words & grammar().lists["all_of_them"]) and not scene.sender.letter
+
+
+def _only_talked_of(claim: Claim, own: Parsed, scene: Scene) -> bool:
+    """Words of a vote that vote for nobody: «линч потом», «Виновен ведущий», «голосую за обед»."""
+    if {"pronoun", "ambiguous_nick", "as_before", "as_others"} & set(claim.doubts):
+        return False
+    if own.clause.has("as_others") and own.clause.has("label"):
+        return False
+    if claim.label and (claim.unexplained or claim.doubts or _answered(claim, scene)):
+        return False
+    if own.clause.color is not None and not claim.unexplained and not _address(own) and claim.form == "short":
+        return False  # only the word of the vote is coloured
+    return not (claim.label and own.clause.has("as_others"))
+
+
+def _address(p: Parsed) -> bool:
+    """«Виновен ведущий»: the host, who plays not."""
+    return any(hit.meaning.id == "address" for hit in p.clause.kinds("cover"))
+
+
+def _settled(claims: Sequence[Claim], scene: Scene) -> None:
+    """Doubts that the vocabulary puts on words («unpaid»), and those that other words of the message settle."""
+    settled = {hit.meaning.id for p in scene.parsed for hit in p.clause.kinds("settled")}
+    for claim in claims:
+        for hit in [hit for p in scene.sentence(claim) for hit in p.clause.kinds("doubt")]:
+            claim.doubt(hit.meaning.id)
+        claim.doubts = [doubt for doubt in claim.doubts if doubt not in settled]
+
+
+def _absorbed(claims: list[Claim], sender: Sender) -> list[Claim]:
     """«Покупаю смену голоса. Виновен Лис»: one wish in two sentences, the words behind it before those in front."""
     actions = sender.words.actions
-    takers = [claim for claim in claims if actions[claim.actions[0]].absorbs]
     gone: set[int] = set()
-    for claim in takers:
+    for claim in claims:
         takes = actions[claim.actions[0]].absorbs
-        claim.revision = False  # it changes what was sent before, not what stands beside it in this message
-        if not claim.targets or claim.needs_target:
-            able = [c for c in claims if c.actions[0] in takes and c.targets and id(c) not in gone]
+        if not takes:
+            continue
+        claim.turned = False
+        if not claim.targets:
+            able = [c for c in claims if c.actions[0] in takes and c.targets and id(c) not in gone and not c.talk]
             source = min(able, key=lambda c: (c.start < claim.start, abs(c.start - claim.start)), default=None)
             if source is not None:
-                claim.targets, claim.needs_target, claim.refusal = source.targets, False, None
-                claim.doubts = [d for d in (*claim.doubts, *source.doubts) if d not in ("no_target", "thing")]
+                claim.targets, claim.refusal = source.targets, None
+                claim.doubts = [*claim.doubts, *source.doubts]
+                claim.unexplained += source.unexplained
                 gone.add(id(source))
         gone.update(id(c) for c in claims if c.actions[0] in takes and _same_seats(c, claim))
+    for claim in claims:
+        held = actions[claim.actions[0]].holds
+        gone.update(id(c) for c in claims if c.actions[0] in held and c.sentence == claim.sentence and _same_seats(c, claim))
     return [claim for claim in claims if id(claim) not in gone]
+
+
+def _led(claims: list[Claim], sender: Sender) -> list[Claim]:
+    """«По лицензии … стреляю в …», «Ход пленника (Девочка): родить …»: a move that takes over, or holds, the one behind it."""
+    actions = sender.words.actions
+    kept: list[Claim] = []
+    for claim in claims:
+        last = kept[-1] if kept else None
+        spec = actions[last.actions[0]] if last is not None else None
+        near = last is not None and claim.sentence == last.sentence
+        if last is None or spec is None or not near or not (spec.leads or spec.wraps) or (spec.leads and last.targets):
+            kept.append(claim)
+            continue
+        last.targets = claim.targets
+        last.refusal = last.refusal or claim.refusal
+        last.unexplained += claim.unexplained
+        last.doubts = [d for d in (*last.doubts, *claim.doubts) if d != "no_target"]
+        if spec.wraps:
+            last.args = {**claim.args, **last.args, "action": claim.actions[0]}
+    return kept
+
+
+def _double(claim: Claim, scene: Scene) -> None:
+    """«двойным голосом», «оба голоса на Тура»: the same target twice."""
+    spec = scene.sender.spec(claim)
+    if spec.repeat != "double" or len(claim.targets) != 1:
+        return
+    own = scene.own(claim)
+    twos = [hit for hit in own.clause.kinds("number") if hit.meaning.id == 2]
+    found = scene.text.found
+    inside = any(grammar().numbers.get(found[i].folded) == 2 for i in range(claim.start, claim.end))
+    if twos or inside:
+        held = {i for hit in twos for i in range(hit.start, hit.end)}
+        claim.unexplained = [i for i in claim.unexplained if i not in held]
+        claim.targets = claim.targets * 2
 
 
 def _same_seats(a: Claim, b: Claim) -> bool:
     return [t.seats for t in a.targets] == [t.seats for t in b.targets]
 
 
-def _share_arguments(claims: Sequence[Claim], text: Text, sender: Sender) -> None:
-    """An argument said once holds for all goods of the letter («За МБ: 1. антинежить 2. эликсир-ультра»)."""
-    for kind in sender.words.settings.get("shared_arguments", ()):
-        said = {hit.meaning.id for sentence in text.sentences for hit in sentence.kinds(kind)}
-        if len(said) != 1:
+def _under_a_heading(claims: Sequence[Claim], sender: Sender) -> None:
+    """A subject «Рассказ-повешение» and a letter that begins «Вешаем Зубра.»: no vote, which no letter can hold."""
+    heading = next((c for c in claims if c.subject and not c.targets and sender.spec(c).story), None)
+    for claim in claims:
+        spec = sender.spec(claim)
+        if heading is not None and claim.targets and not claim.subject and spec.talk and spec.channel == "post":
+            claim.actions = heading.actions
+
+
+def _without_headings(claims: list[Claim]) -> list[Claim]:
+    """A subject that only names the matter («покупка», «линч») says nothing beside a body with orders."""
+    body = any(not claim.subject for claim in claims)
+    return [c for c in claims if not (c.subject and body and not c.targets and c.refusal is None)]
+
+
+_WEAK = frozenset(("reported", "third_person", "subordinate", "judged", "subjunctive"))
+"""Doubts whose order is most likely nobody's: it gives way to one of the same slot that is the writer's own."""
+
+
+def _without_weak(claims: list[Claim], sender: Sender) -> list[Claim]:
+    strong = [c for c in claims if not _WEAK & set(c.doubts) and (c.targets or c.refusal)]
+    slots = {slot(c, sender) for c in strong}
+    return [c for c in claims if not _WEAK & set(c.doubts) or slot(c, sender) not in slots]
+
+
+def _one_vote(claims: list[Claim], scene: Scene) -> list[Claim]:
+    """A vote and a vote taken back are one decision: the new vote stands, unless the very vote is taken back behind it."""
+    votes = [c for c in claims if c.actions[0] == "vote" and c.targets]
+    if not votes:
+        return claims
+    kept: list[Claim] = []
+    for claim in claims:
+        if claim.actions[0] != "unvote":
+            kept.append(claim)
             continue
-        for claim in claims:
-            if kind in sender.words.actions[claim.actions[0]].args and claim.args.get(kind) is None:
-                claim.args[kind] = next(iter(said))
-                claim.doubts = [doubt for doubt in claim.doubts if doubt != f"no_{kind}"]
+        own = scene.own(claim)
+        older = own.aside or own.clause.has("same", "turn") or claim.start < votes[-1].start
+        if not older:
+            votes[-1].doubt("taken_back")
+    return kept
 
 
-def _settle_doubts(claims: Sequence[Claim], text: Text) -> None:
-    """Take back doubts that other words of the message settle (a change of vote that is paid for)."""
-    settled = {hit.meaning.id for sentence in text.sentences for hit in sentence.kinds("settled")}
-    if settled:
-        for claim in claims:
-            claim.doubts = [doubt for doubt in claim.doubts if doubt not in settled]
+def _without_talk(claims: list[Claim]) -> list[Claim]:
+    """Talk gives way; what only an idle word names gives way to an order."""
+    return [claim for claim in claims if not claim.talk]
 
 
-def _no_move_beside_a_move(claims: list[Claim], sender: Sender) -> None:
-    """«Пропускаю ход» in one letter with a move: one of them is not meant."""
-    if any(claim.targets and claim.actions[0] != "vote" for claim in claims):
-        claims[:] = [claim for claim in claims if not claim.denial]  # «Не стреляем. Проверка: Месяц»
-    passes = [claim for claim in claims if claim.actions[0] == "pass"]
-    for claim in passes:
-        if any(other is not claim and other.sentence == claim.sentence and other.needs_target for other in claims):
-            claim.doubts.append("contradiction")
-    able = {a for role in sender.known.roles if role in sender.words.roles for a in sender.words.roles[role].actions}
-    specs = sender.words.actions
-    stays = [c for c in claims if c.actions[0] in able and not specs[c.actions[0]].least and not c.doubts]
-    stays = [c for c in stays if specs[c.actions[0]].slot != "work"]  # to refuse work is to make no move, too
-    if stays:
-        # «Сижу в берлоге, никого не кусаю»: the "no move" says nothing more, and would take the lair back
-        claims[:] = [claim for claim in claims if claim not in passes or claim.doubts]
-        passes = [claim for claim in passes if claim in claims]
-    # a move taken back behind the very move («Лечу Кекса. Ход отменяю.»)
-    for cancel in [claim for claim in claims if claim.actions[0] == "cancel"]:
-        for move in [c for c in claims if c.targets and c.start < cancel.start and not c.subject and c.actions[0] != "vote"]:
-            for claim in (cancel, move):
-                claim.doubts.append("contradiction")
-    moves = [claim for claim in claims if not {"pass", "cancel", "vote", "unvote"} & set(claim.actions[:1])]
-    if passes and any(claim.targets for claim in moves):
-        for claim in (*passes, *moves):
-            claim.doubts.append("contradiction")
+def _slots(claims: list[Claim], sender: Sender) -> list[Claim]:
+    """One order a slot: the same again is joined, a correction replaces, anything else contradicts."""
+    kept: list[Claim] = []
+    for claim in claims:
+        spec = sender.spec(claim)
+        rivals = [old for old in kept if slot(old, sender) == slot(claim, sender)]
+        if _gives_way(claim, rivals):
+            continue
+        same = next((old for old in rivals if _same(old, claim)), None)
+        if same is not None and not spec.several:
+            _join(same, claim)
+            continue
+        for old in rivals:
+            if _replaced(old, claim) or (_last_wins(claim, sender) and claim.sentence > old.sentence):
+                kept.remove(old)
+            elif not spec.several or old.subject != claim.subject:
+                _contradict(old, claim, shots=spec.shots)
+        kept.append(claim)
+    return kept
 
 
-def _contradict(old: Claim, new: Claim, shots: bool) -> None:
-    if shots and old.targets and new.targets and not old.subject and not new.subject:
-        return  # one more shot: whether he has it the rules will say
-    for claim in (old, new):
-        if "two_targets" not in claim.doubts:
-            claim.doubts.append("two_targets")
+def _join(same: Claim, claim: Claim) -> None:
+    same.subject = same.subject and claim.subject
+    same.args = {**claim.args, **same.args}
+    if len(claim.unexplained) < len(same.unexplained) and not claim.doubts:
+        same.unexplained, same.doubts = claim.unexplained, [d for d in same.doubts if d == "two_targets"]
+
+
+def _replaced(old: Claim, new: Claim) -> bool:
+    if "taken_back" in old.doubts and "taken_back" not in new.doubts:
+        return True
+    if new.turned and not new.subject and not old.subject:
+        return True
+    lacks = not old.targets and any(doubt.startswith("no_") for doubt in old.doubts)
+    if lacks and old.actions == new.actions and not any(doubt.startswith("no_") for doubt in new.doubts):
+        return True
+    waits = not old.targets and bool({"no_target", "somebody", "pronoun"} & set(old.doubts)) and bool(new.targets)
+    return waits or (old.subject and (bool(old.refusal) or _unsure(old)) and not _unsure(new) and not new.refusal)
+
+
+def _last_wins(claim: Claim, sender: Sender) -> bool:
+    """Where a vote changes freely the last clear one stands (goldenkey, mafialife)."""
+    free = sender.words.settings.get("last_wins", ())
+    return claim.actions[0] in free and bool(claim.targets) and not _unsure(claim) and not claim.doubts and not claim.unexplained
 
 
 def _unsure(claim: Claim) -> bool:
-    return any(len(target.seats) != 1 or not target.sure for target in claim.targets) or bool(claim.refusal)
+    return any(len(target.seats) != 1 or not target.sure for target in claim.targets)
 
 
-def _without_soft(claims: list[Claim]) -> list[Claim]:
-    """Hints count only where no move word names an action of a target."""
-    hard = [claim for claim in claims if not claim.soft and (claim.targets or claim.refusal)]
-    if not hard:
-        return claims
-    bare = [claim for claim in claims if claim.soft and not claim.subject and "no_action" in claim.doubts and not claim.by_role]
-    for claim in hard:
-        _settled_by_the_body(claim, claims)
-        others = [other for other in bare if set(other.actions) & set(claim.actions) and not _same(other, claim)]
-        if claim.subject and others:  # the subject names one, the body another
-            claim.targets += [target for other in others for target in other.targets]
-            claim.doubts.append("two_targets")
-    return [claim for claim in claims if not claim.soft]
-
-
-def _settled_by_the_body(claim: Claim, claims: Sequence[Claim]) -> None:
-    """A subject whose nick may be two players, and a body that tells which («якудза: Демена», «Наша цель Дёмина»)."""
-    if not (claim.subject and _unsure(claim) and len(claim.targets) == 1):
-        return
-    told = [other for other in claims if other.soft and not other.subject and set(other.actions) & set(claim.actions)]
-    if len(told) == 1 and not told[0].doubts and not _unsure(told[0]) and told[0].seats() in [(seat,) for seat in claim.seats()]:
-        claim.targets, claim.subject = list(told[0].targets), False
-
-
-def _gives_way(claim: Claim, rivals: Sequence[Claim], kept: Sequence[Claim]) -> bool:
-    """A move word without a target says nothing new where its move stands already."""
-    if not claim.needs_target or claim.targets or claim.refusal:
+def _gives_way(claim: Claim, rivals: Sequence[Claim]) -> bool:
+    """A move word without a nick says nothing new where its move stands already."""
+    if claim.targets or claim.refusal or claim.doubts[:1] == [] or {"conditional", "taken_back"} & set(claim.doubts):
         return False
-    if any(old.targets or (not old.needs_target and "role" in old.args) for old in rivals):
-        if claim.revision:  # something else was meant to stand here: what stands is not sure any more
-            for old in rivals:
-                old.doubts.append("taken_back")
-        return True
-    return bool(kept) and not claim.label and "thing" in claim.doubts
+    if "somebody" in claim.doubts and claim.actions[0] != "vote":
+        return False
+    if "pronoun" in claim.doubts:
+        for old in rivals:
+            old.doubt("two_targets")
+    standing = [old for old in rivals if (old.targets or "role" in old.args) and _rival(old, claim)]
+    if standing and claim.turned:
+        for old in standing:
+            old.doubt("taken_back")
+    return bool(standing)
 
 
-def _slot(claim: Claim, sender: Sender) -> Any:
-    spec = sender.words.actions[claim.actions[0]]
+def _pass_beside(claims: Sequence[Claim]) -> None:
+    """«Мирная охота - пропускаю»: a move that lacks its nick, and "no move" in one sentence."""
+    for claim in claims:
+        if claim.actions[0] == "pass" and any(
+            c.label and c.sentence == claim.sentence and "no_target" in c.doubts for c in claims
+        ):
+            claim.doubt("contradiction")
+
+
+def _contradict(old: Claim, new: Claim, *, shots: bool) -> None:
+    if shots and old.targets and new.targets and not old.subject and not new.subject:
+        return  # one more shot: whether he has it the rules will say
+    old.doubt("two_targets")
+    new.doubt("two_targets")
+
+
+def slot(claim: Claim, sender: Sender) -> Slot:
+    """What can be ordered once: a move, of a team's letter the move of one role."""
+    spec = sender.spec(claim)
+    name = spec.slot or spec.id
     if "acting_role" not in spec.args:
-        return (spec.slot or spec.id, None)
+        return (name, None)
     own = (role for role in sender.known.roles if role in sender.words.roles and spec.id in sender.words.roles[role].actions)
-    return (spec.slot or spec.id, claim.role or next(own, None))
+    return (name, claim.role or next(own, None))
 
 
 def _same(a: Claim, b: Claim) -> bool:
     if set(a.actions).isdisjoint(b.actions):
         return False
-    mine, theirs = [t.seats for t in a.targets], [t.seats for t in b.targets]
-    return mine == theirs and a.args.get("item") == b.args.get("item") and a.args.get("role") == b.args.get("role")
+    return _same_seats(a, b) and a.args.get("item") == b.args.get("item") and a.args.get("role") == b.args.get("role")
 
 
-def single(target: Target) -> str | None:
-    """The one seat that a target surely means, or None."""
-    return target.seats[0] if len(target.seats) == 1 and target.sure else None
+def _beside_no_move(claims: list[Claim], sender: Sender) -> None:
+    """«Пропускаю ход» in one letter with a move: one of them is not meant."""
+    passes = [claim for claim in claims if claim.actions[0] == "pass"]
+    if passes:  # «Лечу в Сочи, хода сегодня не будет»
+        claims[:] = [c for c in claims if c.targets or c.label or "no_target" not in c.doubts]
+    cancels = [claim for claim in claims if claim.actions[0] == "cancel" and "what" not in claim.args]
+    moves = [c for c in claims if c.targets and c.actions[0] not in ("vote", "unvote", "hunt") and not c.subject]
+    if passes:
+        stays = [c for c in claims if c.actions[0] in _own_moves(sender) and not sender.spec(c).least and not c.doubts]
+        if any(sender.spec(c).slot != "work" for c in stays):
+            claims[:] = [claim for claim in claims if claim not in passes]
+            return
+    for claim in [*(passes if moves else []), *(moves if passes else [])]:
+        claim.doubt("contradiction")
+    for cancel in cancels:
+        for move in [m for m in moves if m.start < cancel.start]:
+            cancel.doubt("contradiction")
+            move.doubt("contradiction")

@@ -2,79 +2,15 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from forumbot import resources
+from forumbot.reading.clauses import Text
 from forumbot.reading.phrases import PhraseTable
-from forumbot.reading.sentences import Sentence, Text
+from forumbot.reading.sentences import Sentence
 from forumbot.reading.vocabulary import Vocabulary
-
-_JOIN = (
-    "возьмите меня", "пишите меня", "я играю", "впиши", "вписывай меня", "записывай", "хотел бы записаться", "хочу записаться",
-    "хочу вступить", "мне место",
-    "играем", "сыграем", "тоже буду", "я тоже буду", "зачисляйте", "зачисли", "прошу принять", "примите меня",
-    "принять меня", "прошу взять",
-    "играю", "сыграю", "поиграю", "играть буду", "буду играть", "записываюсь", "запишусь", "записываемся", "запишите меня",
-    "запишите", "запиши меня", "запиши", "записать", "записывайте меня",
-    "записывайте", "записывай меня", "записывай", "запишите пожалуйста", "прошу записать", "прошу меня записать",
-    "участвую", "буду участвовать", "приму участие",
-    "принимаю участие", "я в деле", "в деле", "я в игре", "я с вами", "я за", "я буду", "хочу играть", "хочу участвовать",
-    "хочу сыграть", "хочу в игру", "готов играть",
-    "готова играть", "готов", "готова", "вписывайте", "впишите меня", "впишите", "вписываюсь", "добавьте меня", "добавьте",
-    "добавляйте меня", "добавляйте", "зачислите", "присоединяюсь",
-    "подписываюсь", "иду в игру", "беру место", "займите место", "и меня", "меня тоже", "заявляюсь", "подаю заявку", "+",
-    "++", "+1", "плюс", "плюсую", "плюсик", "плюсуюсь", "я играю", "в списк*",
-)  # fmt: skip
-_LEAVE = (
-    "снимаю себя", "не считайте меня", "исключите меня", "убирайте меня", "удаляйте меня", "отменяю участие",
-    "сойти с дистанции",
-    "выписывайте", "выписывайте меня", "выпиши меня", "снимаю .. заявку", "снимаю .. кандидатуру", "снимите .. кандидатуру",
-    "отзываю .. заявку",
-    "снимаюсь", "снимите меня", "снимите", "выбываю", "вычеркните меня", "вычеркните", "вычеркивайте", "выпишите меня",
-    "выпишите", "выписываюсь", "удалите меня", "уберите меня",
-    "отписываюсь", "отменяю запись", "отменяю заявку", "снимаю заявку", "снимаю кандидатуру", "отказываюсь от участия",
-    "выхожу из игры", "выхожу", "ухожу из игры", "минус", "не смогу играть", "не смогу участвовать",
-    "придется отказаться", "вынужден отказаться", "вынуждена отказаться", "забираю заявку",
-)  # fmt: skip
-_OTHERS = (
-    "мой брат", "моего брата", "мою сестру", "моя сестра", "моего друга", "мой друг", "мою подругу", "моя подруга",
-    "моего мужа", "мою жену", "мой муж", "моя жена",
-    "тоже играет", "играет", "играют", "запишите его", "запишите ее", "запишите их", "запишите брат*", "запишите сестр*",
-    "запишите друг*", "запишите жен*", "запишите муж*", "за компанию",
-    "просил передать", "просила передать", "просили передать", "от имени", "и друга", "и подругу", "и брата", "и сестру",
-    "и жену", "и мужа", "нас двое", "нас трое", "нас обоих", "мы с",
-    "пишите и", "и его", "и ее", "передаю за", "записываю", "запишите нас",
-)  # fmt: skip
-_NOT = (
-    "не",
-    "пас",
-    "мимо",
-    "без меня",
-    "в другой раз",
-    "в следующий раз",
-    "не успеваю",
-    "увы",
-    "пропускаю",
-    "пропущу",
-    "почитаю",
-    "понаблюдаю",
-    "со стороны",
-    "посмотрю",
-)
-_PROVISO = (
-    "если", "при условии", "иначе не", "только если", "но только", "только в роли", "только когда", "смотря", "возможно",
-    "наверн*", "может быть", "может", "скорее всего", "пока под вопросом",
-    "под вопросом", "предварительно", "посмотрим", "постараюсь", "хотелось бы", "бы", "думаю", "в запас", "запасным",
-    "в резерв", "на замену", "с условием", "не уверен*", "попробую",
-)  # fmt: skip
-_FREE = ("куда ж без меня", "куда же без меня", "куда без меня", "как же без меня", "как без меня", "какая игра без меня",
-    "не обойдется без меня", "не обойдетесь без меня",
-    "если что", "если можно", "если не поздно", "если еще не поздно", "если есть места", "если еще есть места",
-    "если успел*", "если успею", "если возьмете", "если примете", "если не опоздал*", "не против", "не терпится",
-    "не забудьте", "не могу не", "чур не", "только чур", "не пропад*", "не подвед*", "не обижайте", "не убивайте",
-    "не забуду", "не опазд*", "не маньяк*", "не прошло", "не зря")  # fmt: skip
-
 
 _OPENING = 2
 """A sentence takes the wish back with one of its first words («Хотя нет, не успею»)."""
@@ -89,29 +25,31 @@ class Wish(NamedTuple):
     end: int
 
 
-@lru_cache(maxsize=1)
+@cache
 def _table() -> PhraseTable:
-    kinds = {"join": _JOIN, "leave": _LEAVE, "others": _OTHERS, "not": _NOT, "proviso": _PROVISO, "free": _FREE}
-    return PhraseTable((text, (kind, kind)) for kind, patterns in kinds.items() for text in patterns)
+    return PhraseTable((text, (kind, kind)) for kind in _KINDS for text in _words(kind))
+
+
+_KINDS = ("join", "leave", "others", "not", "proviso", "free")
+
+
+@cache
+def _words(kind: str) -> tuple[str, ...]:
+    return tuple(resources.toml("reading/signups.toml")[kind]["words"])
 
 
 def wish(text: Text, *, color: str | None = None, only_sure: bool = False) -> Wish | None:
     """The wish of a sign-up post, or None for talk. With ``color`` only words in that colour count; ``only_sure`` leaves
     out single words that mean something else outside the thread."""
     found: Wish | None = None
-    for sentence in text.sentences:
+    for index, sentence in enumerate(text.sentences):
         made = _in_sentence(text, sentence, color)
-        if found is not None and any(
-            hit.start - sentence.start < _OPENING for mark in ("withdraw", "joke") for hit in sentence.places(mark)
-        ):
+        back = [hit for clause in text.of(index) for hit in clause.marks("withdraw", "joke")]
+        if found is not None and any(hit.start - sentence.start < _OPENING for hit in back):
             return Wish(found.action, "contradiction", found.start, found.end)
         if made is None:
             continue
-        if (
-            only_sure
-            and made.end - made.start < 2
-            and text.found[made.start].folded in ("+", "готов", "готова", "выхожу", "минус", "плюс")
-        ):
+        if only_sure and made.end - made.start < 2 and text.found[made.start].folded in _words("thin"):
             continue
         if found is not None and found.action != made.action:
             return Wish(made.action, "contradiction", made.start, made.end)
@@ -152,12 +90,9 @@ def _in_sentence(text: Text, sentence: Sentence, color: str | None) -> Wish | No
     return Wish(action, doubt, sentence.start + hit.start, sentence.start + hit.end)
 
 
-_ASKS_FOR = ("запиш", "запис", "впиш", "впис", "добав", "зачисл", "вычерк", "сним", "выпи")
-
-
 def _names_another(part: Any, hit: Any) -> bool:
     """«Запишите Ястреба», «запишите меня и Ястреба»: a name behind a word that asks the host."""
-    if not part[hit.start].folded.startswith(_ASKS_FOR):
+    if not part[hit.start].folded.startswith(_words("asks_for")):
         return False
     for before, after in pairwise(part[hit.start :]):
         if after.kind == "w" and after.capital and before.kind == "w" and (before.folded == "и" or before is part[hit.end - 1]):

@@ -180,7 +180,8 @@ def as_english(folded: str) -> str | None:
 
 _QWERTY = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"
 _ЙЦУКЕН = "йцукенгшщзхъфывапролджэячсмитьбюё"
-_KEYS_RU = str.maketrans(_QWERTY + _QWERTY.upper(), _ЙЦУКЕН * 2)
+_SHIFTED = str.maketrans('<>{}":~', "БЮХЪЭЖЁ")
+_KEYS_RU = {**str.maketrans(_QWERTY + _QWERTY.upper(), _ЙЦУКЕН * 2), **_SHIFTED}
 _KEYS_EN = str.maketrans(_ЙЦУКЕН, _QWERTY)
 
 

@@ -7,17 +7,21 @@ from dataclasses import replace
 from typing import Any
 
 from engine.messages import Known, Message, ReadOrder, Result, Span, Verdict
-from forumbot.reading import russian, signups
+from forumbot.reading import signups
 from forumbot.reading.claims import Claim, Sender
+from forumbot.reading.clauses import Text, take_apart
 from forumbot.reading.decline import is_word
-from forumbot.reading.discourse import letter_claims
+from forumbot.reading.everyday import everyday
+from forumbot.reading.forhost import for_host
 from forumbot.reading.judge import Judge
+from forumbot.reading.letters import letter_claims
 from forumbot.reading.names import Roster
 from forumbot.reading.own import Own, own_words, runs_of
+from forumbot.reading.parsing import Parser
 from forumbot.reading.posts import post_orders
-from forumbot.reading.sentences import Text, take_apart
 from forumbot.reading.taught import Taught
 from forumbot.reading.text import other_layout, tokens
+from forumbot.reading.verdicts import told, verdict
 from forumbot.reading.vocabulary import Vocabulary, vocabulary
 from forumbot.reading.wordcount import count_words
 
@@ -35,8 +39,8 @@ class TextReader:
     ) -> None:
         """``aliases`` maps the host's further spellings to seats; ``nicks`` gives all nicks that a seat has had (a
         replaced or renamed player); ``taught`` are the words that a host has explained."""
-        aliases = {**(aliases or {}), **{word.text: word.value for word in taught if word.kind == "nick"}}
-        self._aliases = dict(aliases or {})
+        self._aliases = {**(aliases or {}), **{word.text: word.value for word in taught if word.kind == "nick"}}
+        self._taught = tuple(word for word in taught if word.kind != "nick")
         self._nicks = {seat: tuple(names) for seat, names in (nicks or {}).items()}
         self._rosters: dict[tuple[str, ...], Roster] = {}
 
@@ -52,7 +56,7 @@ class TextReader:
 
     def read(self, ruleset: Any, game: Any, message: Message) -> Verdict:
         """What a careful host would make of the message. ``game`` is not changed."""
-        words = vocabulary(ruleset.id)
+        words = vocabulary(ruleset.id, self._taught)
         own = own_words(message)
         if own.too_long:
             return Verdict("review", "too_long")
@@ -75,16 +79,17 @@ class TextReader:
         if message.author not in sender.roster.seats and message.kind != "post":
             return _stranger(text, words, message)
         judge = Judge(ruleset, game, sender, message.at, public=message.kind == "post")
+        parser = Parser(text, sender)
+        parsed = [parser.parse(index) for index in range(len(text.clauses))]
         if message.kind == "post":
-            orders = post_orders(text, sender, own, judge)
+            orders = post_orders(text, parsed, sender, own, judge)
             if message.author not in sender.roster.seats:
                 orders = [replace(order, status="rejected", reason="not_playing", by_rules=False) for order in orders]
-            return replace(verdict(orders, own), words=_words(ruleset, message))
-        claims = letter_claims(text, sender)
-        if own.doubtful:
-            for claim in claims:
-                claim.doubts.append("between_quotes")
-        return verdict(_letter_orders(text, claims, sender, judge, ruleset), own)
+            found = told(verdict(orders, own), judge, text, parsed, words)
+            return replace(found, words=_words(ruleset, message), for_host=for_host(text, letter=False))
+        claims = letter_claims(text, parsed, sender)
+        found = verdict(_letter_orders(text, claims, sender, judge, ruleset), own)
+        return replace(told(found, judge, text, parsed, words), for_host=for_host(text, letter=True))
 
     def _sender(self, ruleset: Any, game: Any, message: Message, words: Vocabulary) -> Sender:
         # Before the deal there is no game: a sign-up knows nobody yet.
@@ -92,7 +97,7 @@ class TextReader:
         seats = () if game is None else ruleset.seats(game)
         states = words.settings.get("states", {})
         roles = (*known.roles, *(role for state, role in states.items() if known.more.get(state)))
-        everyone = frozenset(words.settings.get("everyone", ())) | russian.BOOK_MOVES.keys()
+        everyone = frozenset(words.settings.get("everyone", ())) | everyday()["book"].keys()
         owned = words.owned((*roles, *known.more.get("clan_roles", ()))) | everyone
         defaults = tuple(dict.fromkeys(action for role in roles if role in words.roles for action in words.roles[role].default))
         team = words.settings.get("performer")
@@ -122,14 +127,11 @@ def _letter_orders(text: Text, claims: list[Claim], sender: Sender, judge: Judge
     kept: list[Claim] = []
     refused: list[ReadOrder] = []
     for claim in claims:
-        if claim.actions[0] in public and claim.soft:
-            continue
-        if claim.actions[0] in public:
-            if (not claim.doubts and not claim.needs_target) or claim.label:
-                reason = sender.words.reasons.get("private_vote", "public_only")
-                refused.append(ReadOrder(claim.actions[0], claim.seats(), claim.args, "rejected", reason))
-            continue
-        kept.append(claim)
+        if claim.actions[0] not in public:
+            kept.append(claim)
+        elif claim.label or not (claim.doubts or claim.form in ("hint", "nick")):
+            reason = sender.words.reasons.get("private_vote", "public_only")
+            refused.append(ReadOrder(claim.actions[0], claim.seats(), claim.args, "rejected", reason))
     return [*judge.orders(text, kept), *refused]
 
 
@@ -158,13 +160,3 @@ def _book(text: Text, found: signups.Wish, refusal: str | None) -> Verdict:
     reason = refusal or found.doubt
     order = ReadOrder(found.action, status=outcome, reason=reason, spans=(span,))
     return Verdict(outcome, reason, (order,), text.own.text)
-
-
-def verdict(orders: Sequence[ReadOrder], own: Own) -> Verdict:
-    """The outcome of a message from its orders: one that stands makes it accepted, else a doubt asks, else it is refused."""
-    for status in ("accepted", "review", "rejected"):
-        first = next((order for order in orders if order.status == status), None)
-        if first is not None:
-            reason = first.reason
-            return Verdict(first.status, reason, tuple(orders), own.text, first.rule)
-    return Verdict("ignored", text=own.text)

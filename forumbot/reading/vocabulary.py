@@ -5,14 +5,17 @@ A new ruleset brings such a file and no code. docs in the file's own head say wh
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple
 
 from forumbot import resources
-from forumbot.reading import russian
+from forumbot.reading.everyday import everyday, grammar, patterns
+from forumbot.reading.facts import verb_lemmas
 from forumbot.reading.phrases import PhraseTable
+from forumbot.reading.taught import Taught
 
 
 class Meaning(NamedTuple):
@@ -67,10 +70,15 @@ class Action:
     """Holds another order, whose action is ``args.action``."""
     absorbs: tuple[str, ...] = ()
     """Actions whose target it takes when it has none («Покупаю смену голоса. Виновен Лис»)."""
+    holds: tuple[str, ...] = ()
+    """Actions that it includes when both are said of one player («Переспать с … и заразить его СПИДом»)."""
     nick_refused: str = ""
     """Reason to refuse a nick where something else must stand (the lawyer's number)."""
     repeat: str = ""
     """Number words like «двойной» double the target ("double")."""
+    govern: tuple[str, ...] = ("accs",)
+    """What its verbs govern: cases of the bare nick, and "preposition case" («за ablt»); "из gent" with a leading "-" names what
+    stands beside and is no target («-от gent»)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,19 +119,20 @@ def _frozen(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @cache
-def vocabulary(name: str) -> Vocabulary:
-    """The vocabulary of a ruleset. Raises FileNotFoundError for none, ValueError naming a wrong key."""
-    return compile_vocabulary(name, resources.toml(f"rulesets/{name}.words.toml"))
+def vocabulary(name: str, taught: tuple[Taught, ...] = ()) -> Vocabulary:
+    """The vocabulary of a ruleset, with the words that a host has taught. Raises FileNotFoundError for none, ValueError
+    naming a wrong key."""
+    return compile_vocabulary(name, resources.toml(f"rulesets/{name}.words.toml"), taught)
 
 
-def compile_vocabulary(name: str, data: Mapping[str, Any]) -> Vocabulary:
+def compile_vocabulary(name: str, data: Mapping[str, Any], taught: tuple[Taught, ...] = ()) -> Vocabulary:
     """A vocabulary from the content of its file. Raises ValueError naming the place of a wrong key."""
     actions: dict[str, Action] = {}
     entries: list[tuple[str, Any]] = []
     candidates: dict[str, dict[str, list[str]]] = {"action": {}, "hint": {}}
-    for book_id, patterns in russian.BOOK_MOVES.items():
+    for book_id, entry in everyday()["book"].items():
         actions[book_id] = Action(book_id, least=0, most=0)
-        for pattern in patterns:
+        for pattern in entry["words"]:
             candidates["action"].setdefault(pattern, []).append(book_id)
     for action_id, entry in data["actions"].items():
         known: dict[str, Any] = {key: value for key, value in entry.items() if key not in ("words", "hints")}
@@ -137,6 +146,7 @@ def compile_vocabulary(name: str, data: Mapping[str, Any]) -> Vocabulary:
         if action_id not in candidates["action"].get(word, ()):
             raise ValueError(f"{name}: reading.forms: {action_id} has no word «{word}»")
         candidates["action"][word].sort(key=action_id.__ne__)
+    entries.extend((f"~{lemma}", Meaning("verb", ids)) for lemma, ids in _verbs(candidates["action"]).items())
     for kind, words in candidates.items():
         entries.extend((word, Meaning(kind, tuple(ids))) for word, ids in words.items())
     roles: dict[str, Role] = {}
@@ -147,18 +157,50 @@ def compile_vocabulary(name: str, data: Mapping[str, Any]) -> Vocabulary:
     for kind, values in data.get("words", {}).items():
         entries.extend((word, Meaning(kind, _FLAGS.get(value, value))) for value, words in values.items() for word in words)
     entries.extend(_common(actions))
+    entries.extend(_taught(actions, taught))
     together = tuple((frozenset(row["actions"]), row["reason"]) for row in data.get("together", ()))
     return Vocabulary(
-        name, PhraseTable(entries), actions, roles, data["reading"], data.get("signup", {}), together, data.get("reasons", {})
+        name,
+        PhraseTable(entries),
+        actions,
+        roles,
+        data["reading"],
+        data.get("signup", {}),
+        together,
+        data.get("reasons", {}),
     )
 
 
 def _common(actions: Mapping[str, Action]) -> Iterator[tuple[str, Meaning]]:
-    for mark, patterns in russian.MARKS.items():
-        for pattern in patterns:
-            yield pattern.replace("-", " ") if "-" in pattern else pattern, Meaning("mark", mark)
-    for word, value in russian.NUMBERS.items():
-        yield word, Meaning("number", value)
+    for pattern, meaning in patterns():
+        yield pattern, Meaning(*meaning)
     for action in actions.values():
         for pattern in action.free_conditions:
             yield pattern, Meaning("free_condition", action.id)
+
+
+def _verbs(words: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
+    """The infinitives of the verbs that name actions, by whose lemma their other forms are found. A form that belongs to two
+    verbs («лечу») counts for the one that more of the action's words have."""
+    told: dict[str, Counter[str]] = {}
+    for word, ids in words.items():
+        if " " in word or "*" in word or "|" in word:
+            continue
+        lemmas = verb_lemmas(word)
+        for action_id in ids:
+            told.setdefault(action_id, Counter()).update({lemma: 3 - len(lemmas) for lemma in lemmas} if len(lemmas) < 3 else {})
+    found: dict[str, list[str]] = {}
+    for action_id, counted in told.items():
+        for lemma, weight in counted.items():
+            if weight > 1 and lemma not in grammar().lists["helpers"]:
+                found.setdefault(lemma, []).append(action_id)
+    return {lemma: tuple(dict.fromkeys(ids)) for lemma, ids in found.items()}
+
+
+def _taught(actions: Mapping[str, Action], taught: tuple[Taught, ...]) -> Iterator[tuple[str, Meaning]]:
+    """The words of a host: fillers, and forms of this ruleset's moves."""
+    for word in taught:
+        if word.kind == "filler":
+            yield word.text, Meaning("cover", "taught")
+        elif word.kind == "form" and word.value in actions:
+            yield word.text, Meaning("action", (word.value,))

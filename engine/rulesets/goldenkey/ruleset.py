@@ -164,7 +164,8 @@ class GoldenKey:
         return replace(game, hours=hours)
 
     def known(self, game: Game, player: str) -> Known:
-        """``more``: ``clan_roles`` (roles of his clan that he may move), ``maniacs_left``, ``prior_vote``, ``vote_colour``."""
+        """``more``: ``clan_roles`` (roles of his clan that he may move), ``holders`` (who holds which role), ``maniacs_left``,
+        ``prior_vote``, ``vote_colour``."""
         dead = frozenset(seat for seat, p in game.players.items() if not p.here)
         me = game.players.get(player)
         if me is None:
@@ -180,6 +181,7 @@ class GoldenKey:
             night=game.night,
             more={
                 "clan_roles": tuple(sorted(game.opened.clan_roles)) if mine else (),
+                "holders": dict(game.opened.holders) if mine else {},
                 "maniacs_left": game.opened.free_maniacs,
                 "prior_vote": book.ballots(game).get(player),
                 "vote_colour": game.tables.vote_colour,

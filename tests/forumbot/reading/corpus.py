@@ -12,8 +12,8 @@ from engine.messages import Verdict
 from forumbot.cli.parse import read
 from forumbot.reading import reader
 from forumbot.reading.decline import forms
+from forumbot.reading.everyday import grammar
 from forumbot.reading.names import FORM, Roster, lexical, pieces
-from forumbot.reading.russian import PREPOSITION_CASES
 from forumbot.reading.text import tokens
 from forumbot.reading.vocabulary import vocabulary
 
@@ -171,7 +171,7 @@ def _rename(text: str, roster: Roster, new: Mapping[str, str]) -> str | None:
 
 
 def _form(nick: str, cases: frozenset[str], preposition: str) -> str | None:
-    wanted = cases & PREPOSITION_CASES.get(preposition, cases) or cases
+    wanted = cases & grammar().prepositions.get(preposition, cases) or cases
     if "nomn" in wanted:
         return nick
     spelled = {form.text for form in forms(pieces(nick)[0]) if form.case in wanted}
