@@ -139,10 +139,10 @@ def test_x01_what_goes_wrong_behind_the_reading_leaves_nothing_half_done(tmp_pat
     world = two_games(tmp_path, monkeypatch, fails)
     answer = receipts.answer
 
-    def trips(connection: Any, publisher: Any, match: Any, seats: Any, judged: Any, sent: int) -> None:
+    def trips(connection: Any, publisher: Any, match: Any, seats: Any, judged: Any, sent: int, **more: Any) -> None:
         if judged.pending.author == "Анна":
             raise KeyError("нет такого")
-        answer(connection, publisher, match, seats, judged, sent)
+        answer(connection, publisher, match, seats, judged, sent, **more)
 
     monkeypatch.setattr(receipts, "answer", trips)
     world.says("Анна", "[color=blue]Линч: Борис[/color]", first_day(world, "Партия 1"))
