@@ -163,7 +163,9 @@ class Host:
         with self.world.store.read() as connection:
             row = record.load(connection, self.world.game)
             match = record.fold(connection, row)
-            dues = connection.execute(sa.select(deadlines.c.id, deadlines.c.due_at, deadlines.c.done_at).order_by(deadlines.c.id))
+            # A reminder that has gone out cannot come back.
+            ruled = sa.select(deadlines.c.id, deadlines.c.due_at, deadlines.c.done_at).order_by(deadlines.c.id)
+            dues = connection.execute(ruled.where(deadlines.c.call.in_(record.RESOLVING)))
             open_ = sa.select(holders.c.seat, holders.c.uid, holders.c.address).where(holders.c.until.is_(None))
             people = connection.execute(open_.order_by(holders.c.seat)).all()
             votes, balances = match.ruleset.votes(match.game), match.ruleset.balances(match.game)
