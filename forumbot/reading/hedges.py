@@ -93,7 +93,12 @@ class Scene:
         return found
 
     def set_off(self, p: Parsed) -> bool:
-        return not (p.claims or p.verbs_of_its_own or p.free or p.dropped or p.clause.quoted)
+        if p.claims or p.heads or p.free or p.dropped or p.clause.quoted:
+            return False
+        marked = {i for hit in p.clause.kinds("mark") for i in range(hit.start, hit.end)}
+        return not p.verbs or (
+            marked.issuperset(p.verbs) and len(self.words(p)) <= _HEAD
+        )  # «кажется», «возможно», «допустим»: a verb by form alone
 
     def words(self, p: Parsed) -> list[str]:
         words = self._words.get(p.index)
@@ -162,6 +167,8 @@ def _own(scene: Scene, claim: Claim, row: Hedge) -> bool:
 
 def _near(scene: Scene, claim: Claim, row: Hedge) -> bool:
     for p in scene.near(claim):
+        if claim.actions[0] == "cancel" and p.index > claim.clause:
+            continue
         for hit in marked(p, row):
             if p.clause is not scene.own(claim).clause or not _inside_name_phrase(scene, p, hit):
                 return True
@@ -335,6 +342,8 @@ def _decides(scene: Scene, p: Parsed) -> bool:
     words = scene.words(p)
     if "не" in words or "кто" in words or p.free or p.aside:
         return False
+    if any(facts(word).lemmas & grammar().lists["thinking"] and "first" not in facts(word).forms for word in words):
+        return False  # «хочется думать, что …»
     decided = any(_own_verb(word) for word in words)
     return decided or any(hit.meaning.id in ("wish", "politeness") for hit in p.clause.kinds("cover"))
 
@@ -359,6 +368,18 @@ def _frame(scene: Scene, claim: Claim, row: Hedge) -> bool:
             return True
     own = scene.own(claim)
     return any(hit.start - own.clause.start < 1 and hit.end <= claim.start for hit in marked(own, row))
+
+
+def _unknown_heading(scene: Scene, claim: Claim, row: Hedge) -> bool:
+    """«Анонимка: лечу Анну»: a heading that nobody knows, with nothing else in it."""
+    if claim.role is not None or claim.performer is not None:
+        return False  # «Бандиты: Карабас - Захар, …»
+    for p in scene.before(claim):
+        words = scene.words(p)
+        leads = p.clause.closer == ":" and not (p.claims or p.heads or p.free or p.aside or p.roles or p.clause.hits)
+        if leads and 0 < len(words) < _HEAD and len(p.unexplained) == len(words):
+            return True
+    return False
 
 
 def _past(scene: Scene, claim: Claim, row: Hedge) -> bool:
@@ -399,7 +420,7 @@ def _joke(scene: Scene, claim: Claim, row: Hedge) -> bool:
 
 def _behind(scene: Scene, claim: Claim, row: Hedge) -> bool:
     """«…, вечером уточню», «…, но пока не уверен», «…, а не получится - Бориса»: opens a later clause of the sentence."""
-    if claim.actions[0] in ("pass", "cancel"):
+    if claim.actions[0] == "cancel":
         return False
     for p in scene.behind(claim):
         bracketed = p.clause.bracketed and not p.free
@@ -541,7 +562,7 @@ def _left_open(scene: Scene, claim: Claim, row: Hedge) -> bool:
 
 def _not_mine(scene: Scene, claim: Claim, row: Hedge) -> bool:
     """«твой голос против Вихря»: the vote is somebody's."""
-    return claim.form == "noun" and any(hit.end == claim.start for hit in marked(scene.own(claim), row))
+    return claim.form not in ("first", "infinitive") and any(hit.end == claim.start for hit in marked(scene.own(claim), row))
 
 
 def _denied_again(scene: Scene, claim: Claim, row: Hedge) -> bool:
@@ -629,6 +650,7 @@ TESTS: Mapping[str, Test] = {
     "reported": _reported,
     "subordinate": _subordinate,
     "frame": _frame,
+    "unknown_heading": _unknown_heading,
     "past": _past,
     "another_time": _another_time,
     "irony": _irony,

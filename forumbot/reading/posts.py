@@ -107,7 +107,7 @@ def _frame(text: Text, claim: Claim, parsed: Sequence[Parsed]) -> None:
         claim.doubt("frame")
         return
     if (
-        before.clause.has("speech")
+        before.clause.has("speech", "past", "draft", "another_time", "unsure")
         or any(head.denied or head.form in ("third", "past") for head in before.heads)
         or ((before.unexplained or before.free) and not starts)
     ):

@@ -1,0 +1,21 @@
+"""Blind rounds: lines of people who had not seen the reader. First-run figures stand in docs/reading.md; here none gets worse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.forumbot.reading.corpus import answer, lines, score
+
+BLIND = Path(__file__).parent / "blind"
+KEPT = {"round1": (504, 4), "round2": (434, 15), "round3": (479, 3)}
+"""Round -> (exact lines at least, silent wrongs at most). Both may only get better."""
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_blind_round_gets_no_worse(name):
+    exact, silent = KEPT[name]
+    scores = [score(line, answer(line)) for line in lines(*sorted((BLIND / name).glob("*.jsonl")))]
+    assert sum(right for right, _ in scores) >= exact
+    assert sum(wrong for _, wrong in scores) <= silent
