@@ -10,7 +10,7 @@ import socket
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -89,6 +89,25 @@ class Box:
             os.utime(waiting, (at.timestamp(), at.timestamp()))
         waiting.rename(self._folder / "new" / waiting.name)
 
+    def letters(self, wanted: Callable[[bytes], bool] = bool) -> list[bytes]:
+        """All wanted letters, opened or not, as they lie there."""
+        files = [path for name in ("new", "cur") for path in (self._folder / name).iterdir()]
+        return [raw for raw in (path.read_bytes() for path in sorted(files, key=lambda path: path.name)) if wanted(raw)]
+
+    def arrived(
+        self, count: int, wanted: Callable[[bytes], bool] = bool, at: datetime | None = None, *, seconds: float = 10.0
+    ) -> list[bytes]:
+        """Wait until a mail server has brought ``count`` wanted letters, and say of all that nobody has opened yet when they came
+        (``at``), for no mail server knows the test's time. Gives the wanted ones."""
+        for _ in range(int(seconds / 0.02)):
+            if len(self.letters(wanted)) >= count:
+                break
+            threading.Event().wait(0.02)
+        if at is not None:
+            for path in (self._folder / "new").iterdir():
+                os.utime(path, (at.timestamp(), at.timestamp()))
+        return self.letters(wanted)
+
     def renumber(self) -> None:
         """A new UIDVALIDITY and new UIDs, as after a restore on the server."""
         (old,) = self._folder.glob("dovecot-uidlist")
@@ -128,12 +147,17 @@ class Dovecot:
         """An empty INBOX, a new user's or this one's."""
         self._boxes += 1
         user = user or f"user{self._boxes}"
-        folder = self._base / "mail" / user
+        folder = self.boxes / user
         if folder.exists():
             shutil.rmtree(folder)
         for name in ("", "new", "cur", "tmp"):
             self._folder(folder / name)
         return Box(user, self.port, folder)
+
+    @property
+    def boxes(self) -> Path:
+        """Where the users' maildirs are."""
+        return self._base / "mail"
 
     def silence(self, on: bool) -> None:
         """Every process of the server stands still: the system takes connections and commands, nobody answers."""
