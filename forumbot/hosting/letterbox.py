@@ -10,7 +10,7 @@ import structlog
 
 from adapters.mail.letters import read_letter
 from forumbot.hosting import modes, outbox, proofs, routing, seating, troubles
-from forumbot.hosting.evidence import Evidence
+from forumbot.hosting.evidence import Deed, Evidence, May, may, of_letter
 from forumbot.hosting.outbox import Kind
 from forumbot.hosting.routing import Route
 from forumbot.settings import Site
@@ -27,8 +27,8 @@ BROKEN = "broken"
 
 STRANGERS_AN_HOUR = 20
 """So many letters to unknown senders go out in an hour, whoever they say they are."""
-
-log = structlog.get_logger("forumbot.letterbox")
+_BUNDLED = ("denied", "shared", "old_code", "unknown_sender")
+"""Letters of which the host hears in bundles, by their routes."""
 
 
 def route_all(store: Store, site: Site, now: datetime) -> None:
@@ -75,10 +75,10 @@ def _follow(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Ro
     match route.how:
         case "proof":
             proofs.bind(connection, site, row, route, now)
-        case "which_game":
+        case "which_game" if may(of_letter(row), Deed.REPLY) is May.YES:
             _answer(connection, site, row, "which_game.j2", f"which/{row['id']}", now, games=list(route.games))
-        case "shared" | "old_code" | "unknown_sender" if row["received_at"] >= _began(connection):
-            _stranger(connection, site, row, route.how, now)
+        case "which_game" | "denied" | "shared" | "old_code" | "unknown_sender" if row["received_at"] >= _began(connection):
+            _stranger(connection, site, row, route, now)
         case "robot" if row["kind"] == "bounce":
             _bounced(connection, site, row, now)
         case "robot" if row["kind"] == "auto_reply":
@@ -87,28 +87,38 @@ def _follow(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Ro
             pass
 
 
-def _stranger(connection: sa.Connection, site: Site, row: sa.RowMapping, how: str, now: datetime) -> None:
-    """A sender whom no game knows by what he brought: one answer ever and so many an hour, and the host is told in bundles, for
-    the names may be forged and the programs behind them tireless."""
+def _stranger(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Route, now: datetime) -> None:
+    """A sender whom no game knows by what he brought, or who is not the one he says: at most one answer ever and so many an hour,
+    and the host is told in bundles, for the names may be forged and the programs behind them tireless."""
     hour = now - timedelta(hours=1)
     answers = outbox_rows.c.key.startswith("stranger/"), outbox_rows.c.created_at > hour
     sent = connection.execute(sa.select(sa.func.count()).select_from(outbox_rows).where(*answers)).scalar_one()
-    if row["channel"] == "mail" and row["auth"] != "fail" and row["sender"] and sent < STRANGERS_AN_HOUR:
-        template = {"shared": "shared_address.j2", "old_code": "old_code.j2"}.get(how, "unknown_sender.j2")
-        _answer(connection, site, row, template, f"stranger/{how}/{row['sender'].casefold()}", now)
+    answered = row["channel"] == "mail" and may(of_letter(row), Deed.REPLY) is May.YES
+    if answered and row["sender"] and sent < STRANGERS_AN_HOUR:
+        template = {"shared": "shared_address.j2", "old_code": "old_code.j2"}.get(route.how, "unknown_sender.j2")
+        _answer(connection, site, row, template, f"stranger/{route.how}/{row['sender'].casefold()}", now)
     told = sa.select(sa.func.max(outbox_rows.c.created_at)).where(outbox_rows.c.key.startswith("unknown/"))
     last = connection.execute(told).scalar()
     if last is not None and last > hour:
         return
     since = letters.c.stored_at > (last or datetime.min.replace(tzinfo=UTC))
-    others = letters.c.routed.in_(("shared", "old_code", "unknown_sender")), letters.c.id != row["id"], since
+    others = letters.c.routed.in_(_BUNDLED), letters.c.id != row["id"], since
     more = connection.execute(sa.select(sa.func.count()).select_from(letters).where(*others)).scalar_one() if last else 0
-    what = "Письмо с адреса, который привязан у нескольких игроков," if how == "shared" else "Письмо с непривязанного адреса"
-    if row["channel"] == "pm":
-        what = f"Личное сообщение от «{row['sender']}», который не играет,"
-    text = f"{what} (тема «{row['subject'][:60]}»): посмотрите его в списке на проверку."
+    text = f"{_who_wrote(row, route)} (тема «{row['subject'][:60]}»): посмотрите его в списке на проверку."
     text += f" И ещё таких: {more}." if more else ""
-    troubles.tell_host(connection, site.site, f"unknown/{now.isoformat()}", "Письмо от незнакомца", text, now, game_id=None)
+    title = "Похоже на поддельное письмо" if of_letter(row) is Evidence.MAIL_DENIED else "Письмо от незнакомца"
+    troubles.tell_host(connection, site.site, f"unknown/{now.isoformat()}", title, text, now, game_id=None)
+
+
+def _who_wrote(row: sa.RowMapping, route: Route) -> str:
+    if row["channel"] == "pm":
+        return f"Личное сообщение от «{row['sender']}», который не играет,"
+    if of_letter(row) is Evidence.MAIL_DENIED and (route.holder is not None or route.games):
+        whose = f"игрока {route.holder.nick}" if route.holder is not None else f"игрока с адреса {row['sender']}"
+        return f"Письмо от имени {whose}, но почтовый сервер не подтверждает, что оно оттуда, и ответа на него не было"
+    if route.how == Evidence.SHARED:
+        return "Письмо с адреса, который привязан у нескольких игроков,"
+    return "Письмо с непривязанного адреса"
 
 
 def _dropped(connection: sa.Connection, site: Site, row: sa.RowMapping, now: datetime) -> None:

@@ -275,7 +275,8 @@ def _mine(asked: Asked) -> sa.ColumnElement[bool]:
 
 def _strays(asked: Asked) -> list[sa.RowMapping]:
     """Letters that found no seat: the host may bind their address to a player."""
-    stray = letters.c.game_id.is_(None), letters.c.routed.in_(("unknown_sender", "not_proven", "which_game", letterbox.BROKEN))
+    routes = ("unknown_sender", "not_proven", "which_game", "shared", "old_code", letterbox.BROKEN)
+    stray = letters.c.game_id.is_(None), letters.c.routed.in_(routes)
     return list(
         asked.connection.execute(sa.select(letters).where(_mine(asked), *stray).order_by(letters.c.received_at)).mappings()
     )

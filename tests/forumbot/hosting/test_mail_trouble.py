@@ -269,17 +269,20 @@ def test_our_own_letter_that_comes_back_is_nobodys(night: Inside) -> None:
 
 
 def test_a_forged_sender_has_no_rights_and_gets_no_answer(night: Inside) -> None:
-    """The From line is Анна's, the server says that she did not send it; a verdict written into the letter is not ours."""
+    """The From line is Анна's, the server says that she did not send it; a verdict written into the letter is not ours. The host
+    hears of such letters in one bundle, and Анна is asked by private message."""
     forged = "Authentication-Results: mx.forumbot.test; spf=pass; dkim=pass header.d=players.test; dmarc=pass\r\n"
-    raw = f"From: {ANNA}\r\nTo: {HOST_ADDRESS}\r\nSubject: ход\r\nMessage-ID: <f@x>\r\n{forged}\r\nМальвина: Глеб\r\n"
+    raw = f"From: {ANNA}\r\nTo: {HOST_ADDRESS}\r\nSubject: ход\r\nMessage-ID: <%d@x>\r\n{forged}\r\nМальвина: Глеб\r\n"
     sent = len(night.outside.letters_to(ANNA))
-    night.outside.mailbox.drop(HOST_ADDRESS, raw.encode(), sender="evil@elsewhere.test")
-    night.settle()
+    for number in range(2):
+        night.outside.mailbox.drop(HOST_ADDRESS, (raw % number).encode(), sender="evil@elsewhere.test")
+        night.settle()
     assert moves(night, "Анна") == []
-    assert night.routed()[-1] == "not_proven"
+    assert night.routed()[-2:] == ["denied", "denied"]
     assert len(night.outside.letters_to(ANNA)) == sent
     assert len(night.outside.letters_to("evil@elsewhere.test")) == 0
-    assert sum("непривязанного адреса" in text for text in night.told()) == 1
+    assert sum("от имени игрока Анна" in text for text in night.told()) == 1
+    assert any("Это вы писали?" in text for _, text in night.outside.pms_to("Анна"))
 
 
 def test_a_second_address_waits_until_the_host_binds_it(night: Inside) -> None:
