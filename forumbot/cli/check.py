@@ -100,7 +100,7 @@ def _findings(site: Site, games: tuple[Game, ...], offline: bool) -> Iterator[Fi
     yield from _signups(site, games, begun, wiring.clock().now())
     if not offline:
         yield from forum_findings(site, games)
-        yield from mail_findings(site)
+        yield from _mail(site, wiring.clock())
 
 
 def forum_findings(site: Site, games: tuple[Game, ...] = ()) -> Iterator[Finding]:
@@ -111,11 +111,22 @@ def forum_findings(site: Site, games: tuple[Game, ...] = ()) -> Iterator[Finding
     yield from _forum(site, wiring.forum(site, clock), games, clock)
 
 
-def mail_findings(site: Site) -> Iterator[Finding]:
+def mail_findings(site: Site, clock: Clock) -> Iterator[Finding]:
     """The mailbox and the way out, tried for real; nothing is sent."""
     from forumbot.hosting import wiring
 
-    yield from _mail(site, wiring.clock())
+    if site.mail is None:
+        return
+
+    def count() -> str:
+        mailbox, _ = wiring.mail(site, clock)
+        assert mailbox is not None
+        letters = mailbox.count()
+        mailbox.close()
+        return f"почтовый ящик: писем {letters}"
+
+    yield _try(count, "почтовый ящик")
+    yield _try(partial(_sending, site, clock), "отправка почты")
 
 
 def _tables(site: Site, games: tuple[Game, ...]) -> Iterator[Finding]:
@@ -270,39 +281,18 @@ def _rights(forum: Forum, section: str) -> Iterator[Finding]:
 
 
 def _mail(site: Site, clock: Clock) -> Iterator[Finding]:
-    if site.mail is None:
-        return
-    from forumbot.hosting import wiring
-
-    def count() -> str:
-        mailbox, _ = wiring.mail(site, clock)
-        assert mailbox is not None
-        letters = mailbox.count()
-        mailbox.close()
-        return f"почтовый ящик: писем {letters}"
-
-    yield _try(count, "почтовый ящик")
-    yield _try(partial(_sending, site, clock), "отправка почты")
-    yield _try(partial(_origin, site, clock), "подлинность писем")
+    yield from mail_findings(site, clock)
+    if site.mail is not None:
+        yield _try(partial(_origin, site, clock), "подлинность писем")
 
 
 def _origin(site: Site, clock: Clock) -> str:
-    """Whether it can be known who sent a letter: by the name under which our own server says so in the letters that are there."""
-    from collections import Counter
-
-    from adapters.mail.auth import server_of
-    from adapters.mail.headers import Head
-    from adapters.mailbox import MailPlace
-    from forumbot.hosting import wiring
+    """Whether it can be known who sent a letter."""
+    from forumbot.cli import origin
 
     assert site.mail is not None
-    mailbox, _ = wiring.mail(site, clock)
-    assert mailbox is not None
-    letters, _ = mailbox.fetch(MailPlace())
-    mailbox.close()
-    topmost = (Head.of_letter(one.raw or one.head or b"").raw("authentication-results") for one in letters)
-    named = Counter(server_of(value.decode("utf-8", "replace")) for value in topmost if value is not None)
-    likely = next((name for name, _ in named.most_common(1)), "")
+    named = origin.servers_in_box(site, clock)
+    likely = origin.likely(named)
     wanted = site.mail.authserv.strip().lower()
     if not wanted:
         advice = (

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 import click
 
+from forumbot.cli import origin
 from forumbot.cli.asking import agreed, ask, chosen, moment, secret
 from forumbot.cli.common import fail
 
@@ -47,7 +48,7 @@ imap_security = {imap_security}
 smtp_host = {smtp_host}
 smtp_port = {smtp_port}
 smtp_security = {smtp_security}
-authserv = {authserv}         # имя сервера в строке Authentication-Results писем; пусто: не проверять
+authserv = {authserv}         # имя сервера в строке Authentication-Results писем; пусто: кто написал, не узнать
 """
 
 _GAME = """\
@@ -70,9 +71,6 @@ topic = ""                    # тема записи; пусто: бот отк
 _RULESETS = ("league", "clans", "goldenkey", "mafialife")
 _PORTS = {"tls": (993, 465), "starttls": (143, 587), "none": (143, 25)}
 _SECTION = {"ucoz": "/forum/12 - это 12", "phpbb": "viewforum.php?f=7 - это 7"}
-_AUTHSERV = """\
-По строке Authentication-Results бот узнаёт, не подделан ли отправитель. Откройте в ящике любое письмо, «показать оригинал»:
-за словом Authentication-Results и двоеточием стоит имя сервера. Нет такой строки или непонятно - оставьте пустым."""
 
 
 @dataclass
@@ -101,18 +99,33 @@ def command(folder: Path, offline: bool) -> None:
     forum = _ask_forum({})
     mail = None
     if agreed("Будут ли ходы приходить письмами (кроме личных сообщений)?", default=True):
-        mail = _ask_mail({})
+        mail = _ask_mail({}, offline=offline)
     _write(folder, forum, mail)
-    while not offline:
+    if not offline:
+        forum = _tried_until_right(folder, file, forum, mail)
+    if agreed("Описать сразу и первую игру?", default=True):
+        _game(folder, str(forum.said["engine"]), time_zone(str(forum.said["zone"])), offline=offline)
+    _done(folder, file)
+
+
+def _tried_until_right(folder: Path, file: Path, forum: _Answers, mail: _Answers | None) -> _Answers:
+    """Try the logins and ask again until they are right or the host leaves it, then learn the mail server's name; all of it is
+    written. Gives what holds of the forum."""
+    from forumbot.hosting import wiring
+    from forumbot.settings import load_site
+
+    while True:
         right, right_mail = _tried(file)
         if (right and right_mail) or not agreed("Ответить на эти вопросы ещё раз?", default=True):
             break
         forum = forum if right else _ask_forum(forum.said)
-        mail = mail if right_mail or mail is None else _ask_mail(mail.said)
+        mail = mail if right_mail or mail is None else _ask_mail(mail.said, offline=False)
         _write(folder, forum, mail)
-    if agreed("Описать сразу и первую игру?", default=True):
-        _game(folder, str(forum.said["engine"]), time_zone(str(forum.said["zone"])), offline=offline)
-    _done(folder, file)
+    if mail is not None:
+        name = origin.ask_server(load_site(file), wiring.clock()) if right_mail else origin.ask_blindly()
+        mail.said["authserv"] = name
+        _write(folder, forum, mail)
+    return forum
 
 
 def _one_more_game(folder: Path, file: Path, *, offline: bool) -> None:
@@ -152,7 +165,7 @@ def _ask_forum(before: dict[str, str | int]) -> _Answers:
     return _Answers(said, password)
 
 
-def _ask_mail(before: dict[str, str | int]) -> _Answers:
+def _ask_mail(before: dict[str, str | int], *, offline: bool) -> _Answers:
     address = ask("Адрес ящика для ходов", _address, default=_was(before, "address"))
     domain = address.partition("@")[2]
     security = chosen("Защита соединения", tuple(_PORTS), default=_was(before, "imap_security") or "tls")
@@ -168,8 +181,8 @@ def _ask_mail(before: dict[str, str | int]) -> _Answers:
         "smtp_port": ask("Порт SMTP", _port, default=str(smtp_port)),
         "smtp_security": security,
     }
-    click.echo(_AUTHSERV)
-    said["authserv"] = ask("Имя сервера в Authentication-Results (можно пусто)", str, default=_was(before, "authserv") or "")
+    # Where the logins are tried, the name is learned by a letter of our own.
+    said["authserv"] = origin.ask_blindly() if offline else ""
     return _Answers(said, secret("Пароль ящика (у больших почт: пароль приложения; при вводе не виден)"))
 
 
@@ -202,11 +215,12 @@ def _game(folder: Path, engine: str, zone: str, *, offline: bool) -> None:
 def _tried(file: Path) -> tuple[bool, bool]:
     """Try the logins and show what came of it: whether the forum's answers are right, and the mail's."""
     from forumbot.cli.check import forum_findings, mail_findings
+    from forumbot.hosting import wiring
     from forumbot.settings import load_site
 
     site = load_site(file)
     click.echo("Пробую войти ...")
-    forum, mail = _shown(forum_findings(site)), _shown(mail_findings(site))
+    forum, mail = _shown(forum_findings(site)), _shown(mail_findings(site, wiring.clock()))
     # Behind the login comes what other answers would not mend: the clock, rights.
     return forum[0].fine, all(finding.fine for finding in mail)
 

@@ -13,6 +13,7 @@ from forumbot.cli.main import main
 from forumbot.demo.forum.board import Board
 from forumbot.demo.forum.serving import serve
 from forumbot.demo.forum.ucoz_pages import UcozOptions
+from forumbot.demo.mailbox import RunningMailbox, serve_mailbox
 from forumbot.hosting.wiring import CLOCK_VARIABLE
 from forumbot.settings import load_games, load_site
 
@@ -154,3 +155,73 @@ def test_h13_the_sections_title_is_shown_and_asked_about(tmp_path: Path, monkeyp
     assert f"Раздел {known} называется «" in ran.output
     (found,) = load_games(load_site(tmp_path / "forumbot.toml"))
     assert found.section == str(known)
+
+
+BOT = "igra@forumbot.test"
+
+
+def with_mail(folder: Path, mailbox: RunningMailbox, url: str, *more: str) -> Result:
+    """A set-up before a board and a mailbox that are both there; ``more``: what is answered after the mail's password."""
+    mail = ["да", BOT, "none", "127.0.0.1", str(mailbox.imap_port), "127.0.0.1", str(mailbox.smtp_port), "rehearsal"]
+    return answered(folder, "ucoz", url, "Бот", "верный", "Москва", "", *mail, *more, "нет", more=())
+
+
+WITHOUT = "ход из письма не считается, пока игрок не подтвердит его личным сообщением или не решите вы"
+
+
+@pytest.mark.parametrize(
+    ("answers", "written", "told"),
+    [(["да"], "mx.own.test", False), (["нет", ""], "", True), (["нет", "mx.other.test"], "mx.other.test", False)],
+    ids=["agreed", "left empty", "another"],
+)
+def test_h06_the_mail_servers_name_is_learned_from_a_letter_of_our_own_and_asked_about(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers: list[str], written: str, told: bool
+) -> None:
+    """Others' letters may name any server, and more of them do: what stands above our own counts."""
+    monkeypatch.setenv(CLOCK_VARIABLE, str(tmp_path / "clock"))
+    clock = VirtualClock.create(tmp_path / "clock", datetime(2026, 11, 30, tzinfo=UTC), 1000)
+    board = Board(clock)
+    board.register("Бот", "верный")
+    with serve(board, UcozOptions()) as server, serve_mailbox(clock, {BOT: "rehearsal"}, authserv="mx.own.test") as mailbox:
+        for number in range(3):
+            raw = f"Authentication-Results: mx.evil.test; dmarc=pass\r\nFrom: a{number}@x.test\r\n\r\nx"
+            mailbox.drop(BOT, raw.encode(), marked=False)
+        ran = with_mail(tmp_path / "site", mailbox, server.url, *answers)
+        sent = mailbox.sent_to(BOT)
+    assert ran.exit_code == 0, ran.output
+    assert len(sent) == 1
+    assert "Ваш почтовый сервер подписывает письма именем «mx.own.test»" in ran.output
+    assert (WITHOUT in ran.output) is told
+    site = load_site(tmp_path / "site" / "forumbot.toml")
+    assert site.mail is not None
+    assert site.mail.authserv == written
+
+
+@pytest.mark.parametrize(
+    ("named", "refused", "answers", "written"),
+    [
+        ("mx.box.test", False, ["да"], "mx.box.test"),
+        ("mx.box.test", False, ["", ""], ""),
+        ("", False, [""], ""),
+        ("mx.box.test", True, [""], ""),
+    ],
+    ids=["by others' letters", "not without a yes", "by none", "nothing goes out"],
+)
+def test_h06_a_server_that_signs_no_letter_of_our_own_is_known_by_others_or_what_follows_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str, refused: bool, answers: list[str], written: str
+) -> None:
+    monkeypatch.setenv(CLOCK_VARIABLE, str(tmp_path / "clock"))
+    clock = VirtualClock.create(tmp_path / "clock", datetime(2026, 11, 30, tzinfo=UTC), 100_000)
+    board = Board(clock)
+    board.register("Бот", "верный")
+    with serve(board, UcozOptions()) as server, serve_mailbox(clock, {BOT: "rehearsal"}) as mailbox:
+        monkeypatch.setattr(mailbox._receiver, "mark", lambda raw, sender, login=None: raw)
+        mailbox.troubles.refused = {BOT} if refused else set()
+        head = f"Authentication-Results: {named}; dmarc=pass\r\n" if named else ""
+        mailbox.drop(BOT, f"{head}From: a@x.test\r\n\r\nx".encode(), marked=False)
+        ran = with_mail(tmp_path / "site", mailbox, server.url, *answers)
+    assert ran.exit_code == 0, ran.output
+    assert (WITHOUT in ran.output) is not bool(written)
+    site = load_site(tmp_path / "site" / "forumbot.toml")
+    assert site.mail is not None
+    assert site.mail.authserv == written

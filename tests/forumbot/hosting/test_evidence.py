@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from forumbot.hosting import bars
+from forumbot.hosting import bars, routing
 from forumbot.hosting.evidence import TABLE, Deed, Evidence, May, may
 from forumbot.hosting.routing import without_codes
 from forumbot.store.tables import holders, letters, outbox, questions, seats, verdicts
@@ -119,6 +119,19 @@ def test_h06_the_default_is_safe(tmp_path: Path) -> None:
     from forumbot.settings import MailPart
 
     assert MailPart(address="a@b.example", imap_host="x", smtp_host="x").unproven == "review"
+
+
+@pytest.mark.parametrize(("extra", "answered"), [(PASS, 1), (FAIL, 0)], ids=["proven", "denied"])
+def test_h06_a_forged_letter_is_not_even_asked_about_which_game_it_is(
+    signup: World, monkeypatch: pytest.MonkeyPatch, extra: str, answered: int
+) -> None:
+    """The player whose name it bears has not written it; the host hears of it."""
+    world = strict(signup)
+    monkeypatch.setattr(routing, "route", lambda *_, **__: routing.Route("which_game", games=("g1", "g2")))
+    world.mail.arrives(ANNA, "ход", "лечу Веру", extra=extra)
+    world.settle()
+    assert len(world.mail.letters_to(ANNA)) == answered
+    assert host_heard(world, "почтовый сервер не подтверждает") == 1 - answered
 
 
 # One address, one player (H05) ------------------------------------------------------------------------------------------------
