@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from adapters.alike import ALIKE, SAME, alikeness, ends_with, folded
 from adapters.clock import Clock
-from adapters.errors import AwaitsApproval, LoginFailed, NoThread, OutsideError, UnknownOutcome
+from adapters.errors import AwaitsApproval, LoginFailed, NoThread, NotShown, OutsideError, UnknownOutcome
 from adapters.forum import Account, ForumSettings, Headed, Place, Stored, ThreadRead
 from adapters.http import Session, Transport
 from adapters.inert import inert
@@ -261,6 +261,8 @@ class Board(ABC):
             self._wrote()
         try:
             found = look()
+        except NotShown:
+            raise
         except OutsideError as error:  # what keeps us from seeing it now does not tell that it was not stored
             raise lost or UnknownOutcome(error.text) from error
         if found is None:

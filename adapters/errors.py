@@ -12,6 +12,7 @@
         TopicClosed
         RecipientRefused            no such user, or he takes no private messages
         BoxFull
+        Unfamiliar                  a page is not made as our reader of it takes for granted: nothing was read, nothing sent
       MailError
         MailLoginFailed
         AddressRefused              SMTP refused this recipient for good
@@ -20,7 +21,8 @@
         NotSecure(reason)           TLS failed: other_name, wrong_time, unknown_signer, bad_certificate, no_tls, no_starttls
       UnknownOutcome                sent, but no usable answer: look before trying again
         NotTaken                    the server says that it serves nobody now: look, and it is surely not there
-        AwaitsApproval              taken, but shown only when a moderator approves: never send it again
+        NotShown                    taken by the forum's own words, but not seen whole where it should be: never send it again
+      AwaitsApproval              taken, but shown only when a moderator approves: never send it again
 """
 
 from __future__ import annotations
@@ -90,6 +92,11 @@ class BoxFull(ForumError):
     """Our or his box of private messages is full."""
 
 
+class Unfamiliar(ForumError):
+    """A page is not made as our reader of it takes for granted. ``text`` is ours: a Russian clause that says what is
+    otherwise and what a host does about it."""
+
+
 class MailError(OutsideError):
     """Trouble with mailbox or mail server."""
 
@@ -135,3 +142,8 @@ class NotTaken(UnknownOutcome):
 
 class AwaitsApproval(UnknownOutcome):
     """The forum has taken it and will show it when a moderator approves: it is looked for, and never sent again."""
+
+
+class NotShown(UnknownOutcome):
+    """The forum says that it has taken it, and shows it nowhere or not whole: a person must look, and it is never sent again.
+    ``text`` is ours: a Russian clause."""

@@ -86,10 +86,15 @@ class ThreadReading:
             if page.page != number or not ids or ids in self._seen:
                 self._problems.append("repeated_page")
                 return page
-            if page.pages < before.pages or self._hole(before, page):
+            if page.pages < before.pages or (self._hole(before, page) and self._has_moved(number - 1, before)):
                 self._problems.append("changed_while_reading")
             self._seen.append(ids)
         return page
+
+    def _has_moved(self, number: int, page: Page) -> bool:
+        """Whether a page, asked for again, has other posts now. Where it has not, the numbers jump because the forum counts
+        deleted posts too."""
+        return [post.id for post in self._take(number).posts] != [post.id for post in page.posts]
 
     def _take(self, number: int) -> Page:
         page, fetched = self._fetch(number)

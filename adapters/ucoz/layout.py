@@ -43,6 +43,13 @@ class Layout(layout.Layout):
         "gateway time-out|maintenance|under construction|ведутся работы"
     )
     not_found_words: str = "не найден|не существует|страница удалена|тема удалена|материал удал|not found|no such page"
+    empty_words: str = "сообщений нет|нет сообщений|ящик пуст|no messages"
+    """Words of a list of private messages that has none."""
+    sent_list_words: str = "отправленн|исходящ|надіслан|sent"
+    """Words of the caption of the list of sent messages."""
+    sent_words: str = "успешно отправлено|message sent"
+    """Words of the answer that says a private message has gone out; of the one that says a post is there for all."""
+    added_words: str = "сообщение добавлено|сообщение опубликовано|успешно добавлен|успешно изменен"
     login_words: str = "пароль|логин|e-mail|password|login|код безопасности|забанен|заблокирован"
     """Words of the answer that refuses name or password; any other answer says nothing about them."""
     flood_words: str = "слишком част|слишком быстро|так часто|подождите|flood"

@@ -9,6 +9,7 @@ from datetime import datetime, tzinfo
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from adapters.errors import NoThread
+from adapters.layout import has_one
 from adapters.markup import canonical_runs, has_hidden_words, spelled_out, without_raw
 from adapters.messages import Line, lines
 from adapters.model import PrivateMessage
@@ -19,6 +20,11 @@ _MESSAGE = re.compile(r"/index/14-([1-9]\d*)-0(?!\d)(?!-1(?!\d))")
 """A message; ``14-0-0`` is a folder, ``14-UID-0-1`` the form for a new one, ``14-ID-SSID`` deletes it."""
 _USER = re.compile(r"/index/8-(\d+)(?![\d-])")
 _DATES = 'td[align="right"], .pm-date, .userpm-date'
+_LISTED = re.compile(r"/index/14-[1-9]\d*-(?!0-1(?!\d))")
+"""Anything that can be done with one message, wherever the page has put its address."""
+_UNREAD = re.compile(r"\(\s*[1-9]\d*\s*\)")
+_MORE = re.compile(r"/index/14-0-[01]-(?:[2-9]|[1-9]\d+)$")
+"""A further page of a list, whatever the pager looks like; ``14-0-0-1`` is the form for a new message."""
 _WRITERS_WORDS = re.compile(r"<(a|b|strong)\b.*?</\1>", re.S)
 """Subject and nick on the page of one message."""
 _LIST_PAGE = re.compile(r"/index/14-[\d-]+$")
@@ -47,7 +53,30 @@ def more_lists(tree: LexborHTMLParser) -> list[str]:
     """Addresses of the list's other pages."""
     links = tree.css(".switches a, .swchItem, a.swchItem, a.switchDigit, .pagesBlockuz1 a, .catPages1 a, .catPages2 a")
     addresses = (link.attributes.get("href") or "" for link in links)
-    return list(dict.fromkeys(address for address in addresses if _LIST_PAGE.search(address)))
+    others = (link.attributes.get("href") or "" for link in tree.css('a[href*="/index/14-0-"]'))
+    found = [address for address in addresses if _LIST_PAGE.search(address)]
+    return list(dict.fromkeys([*found, *(address for address in others if _MORE.search(address))]))
+
+
+def passed_over(tree: LexborHTMLParser, html: str, layout: Layout) -> bool:
+    """Whether the page of a list shows messages that ``lines_of`` does not see: a link to one that stands in no row, or signs
+    of messages on a page without a single line that does not say it is empty."""
+    linked = {int(found[1]) for link in tree.css("a[href]") if (found := _MESSAGE.search(link.attributes.get("href") or ""))}
+    seen = {line.id for line in lines_of(tree)}
+    if seen or linked:
+        return not linked <= seen
+    body = tree.body
+    if body is None or has_one(layout.empty_words, body.text(separator=" ")):
+        return False
+    active = tree.css_first(".pmCatLinkActive")
+    waiting = active is not None and _UNREAD.search(active.text()) is not None
+    return waiting or _LISTED.search(html) is not None
+
+
+def is_sent_list(tree: LexborHTMLParser, layout: Layout) -> bool:
+    """Whether the list is that of the sent messages, as its menu says; a menu that marks nothing says nothing against it."""
+    active = tree.css_first(".pmCatLinkActive")
+    return active is None or has_one(layout.sent_list_words, active.text())
 
 
 def is_list(tree: LexborHTMLParser) -> bool:
@@ -57,7 +86,7 @@ def is_list(tree: LexborHTMLParser) -> bool:
 
 def message_of(tree: LexborHTMLParser, line: Line, *, fetched: datetime, zone: tzinfo, layout: Layout) -> PrivateMessage:
     """The body and time of a message whose page this is. Raises NoThread when there is none."""
-    body = _body(tree, layout)
+    body = _body(tree, layout, line)
     if body is None:
         raise NoThread("no_posts", "в личном сообщении не найден текст")
     html = without_raw(body.html or "")
@@ -76,13 +105,22 @@ def message_of(tree: LexborHTMLParser, line: Line, *, fetched: datetime, zone: t
     )
 
 
-def _body(tree: LexborHTMLParser, layout: Layout) -> LexborNode | None:
-    """The cell with the message's words: the last one found that holds no form around the whole."""
+def _body(tree: LexborHTMLParser, layout: Layout, line: Line) -> LexborNode | None:
+    """The cell with the message's words: the longest one found that holds no form around the whole and is not the head with
+    subject and writer."""
     found = [
-        node for node in tree.css(layout.pm_body) if node.css_first("form#addform") is None and node.css_first("textarea") is None
+        node
+        for node in tree.css(layout.pm_body)
+        if node.css_first("form#addform") is None and node.css_first("textarea") is None and not _is_head(node, line)
     ]
     inner = [node for node in found if not any(other.mem_id != node.mem_id for other in node.css(layout.pm_body))]
     return max(inner, key=lambda node: len(node.text()), default=None)
+
+
+def _is_head(node: LexborNode, line: Line) -> bool:
+    """Whether a cell begins with the subject and then names the writer by the link to them."""
+    told = " ".join(node.text().split())
+    return bool(line.subject) and told.startswith(line.subject) and line.uid is not None and _other(node) == (line.nick, line.uid)
 
 
 def _sent(tree: LexborHTMLParser, body: LexborNode, fetched: datetime, zone: tzinfo) -> datetime | None:

@@ -77,7 +77,7 @@ def read_thread(
     reader = _Reader(html, fetched, zone, layout)
     posts = tuple(reader.posts(found))
     page, pages = page_of_pages(tree)
-    locked = tree.css_first(layout.post_form) is None and is_logged_in(tree)
+    locked = tree.css_first(f"{layout.post_form}, form textarea") is None and is_logged_in(tree)
     return Page(posts, page, pages, title_of(tree), locked=locked)
 
 

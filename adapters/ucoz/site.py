@@ -46,6 +46,20 @@ def page_of_pages(tree: LexborHTMLParser) -> tuple[int, int]:
     return page or 1, max(pages, page or 1)
 
 
+def has_switch(tree: LexborHTMLParser) -> bool:
+    """Whether the page has a page switch that we know."""
+    return tree.css_first(".pagesInfo, .switchActive, a.switchDigit") is not None
+
+
+def links_to_pages(tree: LexborHTMLParser, topic: str) -> bool:
+    """Whether there is a link, named by its number alone, to a further page of this topic ("F-T")."""
+    for link in tree.css(f'a[href*="/forum/{topic}-"]'):
+        number = link.text().strip(" []»›>\xa0\n")
+        if number.isdecimal() and int(number) > 1 and (link.attributes.get("href") or "").endswith(f"/forum/{topic}-{number}"):
+            return True
+    return False
+
+
 def title_of(tree: LexborHTMLParser) -> str:
     """The topic's name: last of the bread crumbs, else the table's head, else the page's title."""
     for selector in _TITLES:

@@ -416,6 +416,7 @@ _ADDFORM = "form[name=addform], form#addform"
 _UCOZ_RIGHTS: tuple[Check, ...] = (
     _form("new_topic", "форма новой темы (addform)", _ADDFORM, ("message",)),
     _form("compose", "форма личного сообщения", _ADDFORM, ("subject", "message")),
+    _html_off,
 )
 _UCOZ: tuple[Check, ...] = (
     _of_posts("точное время в ссылке сообщения (TS)", lambda post: post.exact, "время берётся из напечатанной даты: до минуты"),
@@ -425,7 +426,6 @@ _UCOZ: tuple[Check, ...] = (
     _mark("цитата отмечена (bbQuoteBlock)", ".bbQuoteBlock, .quoteMessage", "снимите тему с цитатой"),
     _mark("спойлер отмечен (uSpoilerText)", ".uSpoilerText"),
     _form("thread", "форма ответа под темой (addform)", _ADDFORM, ("message",)),
-    _html_off,
     *_UCOZ_RIGHTS,
     _login_form,
     _profile,

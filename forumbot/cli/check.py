@@ -277,7 +277,8 @@ def _rights(forum: Forum, section: str) -> Iterator[Finding]:
         return
     for found in facts.rights(collect.engine_of(forum), pages):
         advice = ": ".join(part for part in (found.seen, found.advice) if part)
-        yield Finding(f"раздел {section}, {found.fact}", advice if found.state == "differs" else "")
+        noted = f": {advice}" if found.state == "holds" and found.advice else ""
+        yield Finding(f"раздел {section}, {found.fact}{noted}", advice if found.state == "differs" else "")
 
 
 def _mail(site: Site, clock: Clock) -> Iterator[Finding]:
@@ -318,7 +319,7 @@ def _sending(site: Site, clock: Clock) -> str:
 
 def _try(look: Callable[[], str], what: str, reasons: Mapping[str, str] = MappingProxyType({})) -> Finding:
     """One look; ``reasons``: what a page that is not what it should be means here."""
-    from adapters.errors import LoginFailed, MailError, MailLoginFailed, NoThread, NotSecure, OutsideError
+    from adapters.errors import LoginFailed, MailError, MailLoginFailed, NoThread, NotSecure, OutsideError, Unfamiliar
     from forumbot.hosting.troubles import WORDS
 
     try:
@@ -327,6 +328,8 @@ def _try(look: Callable[[], str], what: str, reasons: Mapping[str, str] = Mappin
         return Finding(what, str(error))
     except NoThread as error:
         return Finding(what, reasons.get(error.reason) or WORDS.get(error.reason, error.text))
+    except Unfamiliar as error:
+        return Finding(what, error.text)
     except NotSecure as error:
         return Finding(what, WORDS[f"mail_{error.reason}"])
     except LoginFailed as error:

@@ -323,7 +323,8 @@ class Daemon:
             else:
                 self._failing[what] = trouble.reason
                 log.warning("not_read", what=what, reason=trouble.reason)
-                words = troubles.WORDS.get(trouble.reason, trouble.reason)
+                unfamiliar = trouble.reason == "unfamiliar"  # its text is our own
+                words = trouble.text if unfamiliar else troubles.WORDS.get(trouble.reason, trouble.reason)
                 wide = trouble.reason in troubles.FORUM_WIDE
                 where = f"Игра «{game_id}»: {words}" if game_id and not wide else words[0].upper() + words[1:]
                 key = f"read/forum/{trouble.reason}" if wide else own

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
 from adapters.clock import Clock
-from adapters.errors import ForumError, LoginFailed, MailLoginFailed, NoThread, NotSecure, OutsideError, Unreachable
+from adapters.errors import ForumError, LoginFailed, MailLoginFailed, NoThread, NotSecure, OutsideError, Unfamiliar, Unreachable
 from adapters.forum import Account, Forum, Place, ThreadRead
 from adapters.mailbox import Mailbox, MailPlace, MailSettings
 from adapters.markup import own_text
@@ -313,6 +313,8 @@ def _guarded(fetch: Callable[[], Trouble | None], *, mail: bool = False) -> Trou
         return fetch()
     except NoThread as error:
         return Trouble(error.reason, error.text)
+    except Unfamiliar as error:
+        return Trouble("unfamiliar", error.text)
     except LoginFailed as error:
         return Trouble("login_failed", error.text)
     except MailLoginFailed as error:

@@ -21,12 +21,14 @@ from adapters.errors import (
     MailLoginFailed,
     NoThread,
     NotSecure,
+    NotShown,
     NotTaken,
     OutsideError,
     RecipientRefused,
     SendLater,
     TooLong,
     TopicClosed,
+    Unfamiliar,
     UnknownOutcome,
     Unreachable,
 )
@@ -222,6 +224,8 @@ class Sender:
             return Later(error.wait, "форум просит подождать", unsure=looked and times_unclear(row) > 0)
         except AwaitsApproval:
             return approval(row)
+        except NotShown as error:
+            return Failed(error.text)
         except NotTaken as error:
             return Later(pause, error.text, unsure=True, no_line=True, tell=_long_in_vain(row, error.text), about=place(row))
         except UnknownOutcome as error:
@@ -264,6 +268,9 @@ class Sender:
                 return Later(LATEST_PAUSE, why, tell=tell, about=whom(row))
             case RecipientRefused() | AddressRefused():
                 return Failed(error.text or type(error).__name__, whom(row))
+            case Unfamiliar():
+                tell = f"Не уходит {named(row)}: {clause(error.text)}; бот пробует раз в час."
+                return Later(LATEST_PAUSE, clause(error.text), unsure=looked, tell=tell, about=place(row))
             case TooLong() if len(row["body"]) > error.limit:
                 return Later(0, f"форум принимает не больше {error.limit} знаков")  # it goes on in parts
             case FormStale():

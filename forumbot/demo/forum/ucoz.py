@@ -134,6 +134,8 @@ class Ucoz:
 
     def bytes_of(self, text: str, status: int = 200, kind: str = "text/html") -> Response:
         """Text in the site's charset; what it does not hold goes as a character reference, as browsers and servers do."""
+        for usual, said in self.options.words:
+            text = text.replace(usual, said)
         name = {"utf-8": "UTF-8", "cp1251": "windows-1251"}[self.options.charset]
         header = f"{kind}; charset={name}" if self.options.charset_in_header else kind
         return Response(text.encode(self.options.charset, "xmlcharrefreplace"), status, header)
@@ -190,6 +192,8 @@ class Ucoz:
     def find(self, section: str, topic: str) -> tuple[Section, Topic] | None:
         """The topic by its number; a wrong section in the address does not matter."""
         found = self.board.topics.get(int(topic))
+        if found is not None and not self.options.moved_found and int(section) not in (0, found.section):
+            return None
         return None if found is None else (self.board.sections[found.section], found)
 
     def flooding(self, uid: int) -> bool:
@@ -231,7 +235,7 @@ class Ucoz:
 
     def _permalink(self, request: Request, session: Session, found: re.Match[str]) -> Response:
         place = self.find(found[1], found[2])
-        if place is None:
+        if place is None or not self.options.permalink_opens:
             return self.missing(session)
         posts = self.seen_posts(place[1], self.viewer(session))
         at = next((n for n, post in enumerate(posts) if int(post.posted.timestamp()) == int(found[3])), 0)
@@ -257,6 +261,9 @@ class Ucoz:
         page = pages if page is None else page
         asked = 1 if self.troubles.ignore_page else page
         numbered = list(enumerate(posts, 1))
+        if not self.options.numbers_recounted:
+            ever = [post.id for _, post in sorted(self.board.posts.items()) if post.topic == topic.id]
+            numbered = [(ever.index(post.id) + 1, post) for post in posts]
         cut = numbered[(asked - 1) * size : asked * size]
         if topic.pinned_first and asked > 1:
             cut = numbered[:1] + cut
@@ -281,7 +288,7 @@ class Ucoz:
         author = self.board.users.get(post.author or 0)
         signature = self.html(author.signature, viewer) if author is not None and author.signature else ""
         stamp = int(post.posted.timestamp())
-        may = self.may_edit(post, viewer)
+        may = self.options.edit_links and self.may_edit(post, viewer)
         return Shown(post, number, self._post_html(post, viewer), signature, f"/forum/{section.id}-{topic.id}-{page}-16-{stamp}",
                      f"/forum/{section.id}-{topic.id}-{number}-9-1" if may else "",
                      f"/forum/{section.id}-{topic.id}-{number}-8-0-{session.ssid}" if may else "")
@@ -389,7 +396,8 @@ class Ucoz:
         self.sessions[entered.key] = entered
         back = request.headers.get("referer", "/forum/")
         if wants_xml(request):
-            response = self.commands(f'<cmd p="js">window.location.href="{escape(back)}";</cmd>')
+            onward = f'<cmd p="js">window.location.href="{escape(back)}";</cmd>'
+            response = self.commands(onward) if self.options.login_commands else self.bytes_of("OK")
         else:
             response = self.redirect("/forum/" if "/index/" in back else back)
         response.headers.append(("Set-Cookie", f"{self.cookie}={entered.key}; path=/; HttpOnly; Max-Age=31536000"))

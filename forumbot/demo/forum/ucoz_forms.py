@@ -44,7 +44,8 @@ class Forms:
     def reply(self, section: Section, topic: Topic, session: Session) -> str:
         """The reply form below a thread; empty where the visitor may not write."""
         viewer = self._site.viewer(session)
-        if viewer is None or not self._site.may_post(section, viewer, topic):
+        shown_anyway = self._site.options.closed_form and topic.locked
+        if viewer is None or not (shown_anyway or self._site.may_post(section, viewer, topic)):
             return ""
         box = '<tr><td><label><input type="checkbox" name="isclosed" value="1"> закрыть тему</label></td></tr>'
         staff = box if viewer.staff else ""
@@ -96,7 +97,8 @@ class Forms:
                 '<input type="text" name="seckey" id="frF12" size="6"></td></tr>'
                 if self.asks_code(viewer, self._site.options.post_captcha) else "")
         action = "Сохранить" if text else "Добавить сообщение"
-        return ('<form name="addform" id="addform" action="/forum/" method="post">'
+        named = self._site.options.post_form
+        return (f'<form name="{named}" id="{named}" action="/forum/" method="post">'
                 f'<table class="gTable" id="frM53" width="100%"><tr><td class="gTableTop">{title}</td></tr>\n'
                 f'<tr id="frM1" style="display:none"><td class="gTableError" id="frM2"></td></tr>\n{rows}'
                 '<tr><td class="gTableRight"><textarea id="message" name="message" rows="10" style="width:100%">'
@@ -152,7 +154,7 @@ class Forms:
             return STALE_FORM
         if not text.strip():
             return NO_TEXT
-        if len(text) > self._site.options.max_post:
+        if len(text) > self._site.options.max_post and not self._site.options.cut_long:
             return TOO_LONG
         if self.asks_code(viewer, self._site.options.post_captcha) and request.field("seckey") != CODE:
             return WRONG_CODE
@@ -187,9 +189,9 @@ class Forms:
         if not self._site.may_post(section, viewer, topic):
             return self.error(request, session, CLOSED if topic.locked else NO_RIGHT)
         waiting = self._premoderated(viewer)
-        number = self._site.board.post(topic.id, viewer.uid, _typed(request), premoderated=waiting)
+        number = self._site.board.post(topic.id, viewer.uid, self._typed(request), premoderated=waiting)
         if viewer.staff and request.field("ahtml") == "1":
-            self._site.board.posts[number].html = _typed(request).replace("\n", "<br />")
+            self._site.board.posts[number].html = self._typed(request).replace("\n", "<br />")
         if viewer.staff and request.field("isclosed") == "1":
             topic.locked = True
         self._site.last_written[viewer.uid] = self._site.clock.now()
@@ -206,8 +208,8 @@ class Forms:
             return self.error(request, session, NO_TITLE)
         waiting = self._premoderated(viewer)
         number = self._site.board.open_topic(
-            section.id, viewer.uid, title, _typed(request), description=request.field("description")[:50], premoderated=waiting,
-            pinned_first=viewer.staff and request.field("firstontop") == "1")
+            section.id, viewer.uid, title, self._typed(request), description=request.field("description")[:50],
+            premoderated=waiting, pinned_first=viewer.staff and request.field("firstontop") == "1")
         self._site.last_written[viewer.uid] = self._site.clock.now()
         return self.done(request, session, WAITING if waiting else ADDED, f"/forum/{section.id}-{number}-1")
 
@@ -218,10 +220,14 @@ class Forms:
             return self._site.missing(session)
         if not self._site.may_edit(post, viewer):
             return self.error(request, session, NO_RIGHT)
-        board.edit(post.id, _typed(request), by=viewer.uid)
+        board.edit(post.id, self._typed(request), by=viewer.uid)
         if request.field("name").strip() and board.all_posts(post.topic)[0] is post:
             board.topic(post.topic).title = request.field("name").strip()
         return self.done(request, session, EDITED, self._site.permalink(post))
+
+    def _typed(self, request: Request) -> str:
+        text = _typed(request)
+        return text[: self._site.options.max_post] if self._site.options.cut_long else text
 
     def delete(self, request: Request, session: Session, found: re.Match[str]) -> Response:
         place = self._site.find(found[1], found[2])

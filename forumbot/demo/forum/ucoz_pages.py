@@ -34,7 +34,8 @@ class UcozOptions:
     """Without them the old template tells no uid."""
     charset: Literal["utf-8", "cp1251"] = "utf-8"
     charset_in_header: bool = True
-    switch: Literal["table", "list"] = "table"
+    switch: Literal["table", "list", "bare"] = "table"
+    """``bare``: numbers as links without any class."""
     adverts: bool = False
     font_colours: bool = False
     go_links: bool = False
@@ -53,6 +54,33 @@ class UcozOptions:
     max_post: int = 60000
     html_ticked: bool = True
     """The box that makes HTML of a message is ticked in the forms of staff."""
+    permalink_opens: bool = True
+    """Whether the address of a post shows the page that holds it; else nothing is there."""
+    poll: bool = False
+    """A poll above the posts."""
+    sent_folder: Literal["kept", "empty", "inbox", "missing"] = "kept"
+    """What stands where the sent messages are looked for."""
+    pm_rows: Literal["table", "scripts"] = "table"
+    """``scripts``: messages are opened by scripts of buttons."""
+    pm_body: Literal["cell", "block", "heading"] = "cell"
+    """Where the words of a message stand; ``heading``: a block, below a head that spans the table."""
+    post_form: str = "addform"
+    """Name and id of the forms for writing."""
+    edit_links: bool = True
+    numbers_recounted: bool = True
+    """Whether deleted posts leave no gap in the numbers."""
+    moved_found: bool = True
+    """Whether a topic is found by an address with the number of another section."""
+    closed_form: bool = False
+    """The form stands below a closed topic, too."""
+    cut_long: bool = False
+    """A longer post is cut to ``max_post`` and not refused."""
+    password_width: int = 0
+    """What the login form takes; 0: 32 characters, 15 in the old form."""
+    login_commands: bool = True
+    """The login answers with commands for a script; else with a bare word."""
+    words: tuple[tuple[str, str], ...] = ()
+    """Sentences of the site and what it says in their place."""
     site_id: str = "0klub-maski"
     gzip: bool = False
 
@@ -151,7 +179,7 @@ class Pages:
         ajax = (("ajax", "2"), ("_tp_", "xml")) if self.options.new_login else (("ajax", "1"),)
         tail = "".join(f'<input type="hidden" name="{name}" value="{value}" />' for name, value in ajax)
         code = '<div class="captcha-block">Код безопасности: <input type="text" name="code" size="5" /></div>' if captcha else ""
-        width = 32 if self.options.new_login else 15
+        width = self.options.password_width or (32 if self.options.new_login else 15)
         return (f'<form id="frmLg549812" action="/index/sub/" method="post"><span class="myWinError">{escape(error)}</span>'
                 '<label>Логин: <input class="loginField" type="text" name="user" value="" size="16" maxlength="50" /></label>'
                 f'<label>Пароль: <input class="loginField" type="password" name="password" size="12" maxlength="{width}" />'
@@ -173,6 +201,8 @@ class Pages:
 
     def switch(self, stem: str, page: int, pages: int) -> str:
         """The page switch: "Страница 2 из 3" and the digits; a page past the end has no active digit."""
+        if self.options.switch == "bare":
+            return "".join(f' <a href="{stem}-{n}">{n}</a>' if n != page else f" <b>{n}</b>" for n in range(1, pages + 1))
         near = [n for n in range(1, pages + 1) if n in (1, pages) or abs(n - page) <= 3]
         cells = [("pagesInfo", f'Страница <span class="curPage">{page}</span> из <span class="numPages">{pages}</span>')]
         if pages > 1:
@@ -310,6 +340,7 @@ class ThreadPages:
                 f'<table border="0" width="100%" class="ThrForumBarTbl"><tr>{crumbs}</tr></table>{closed}\n'
                 f'<div class="gDivLeft"><div class="gDivRight"><table class="{look}" border="0" width="100%" cellspacing="1" '
                 'cellpadding="0">'
+                f'{_POLL if self._options.poll else ""}'
                 f'<tr><td class="gTableTop">{head}</td></tr>\n{"".join(rows)}</table></div></div><div class="gDivBottomLeft">'
                 '</div>\n'
                 f'<table border="0" width="100%" class="ThrBotTbl"><tr>{crumbs}</tr><tr><td>{switch}</td></tr></table>\n{form}')
@@ -425,6 +456,8 @@ class ThreadPages:
                 f'<div class="msgFoot">{self._buttons(item, viewer)}</div></div>')
 
 
+_POLL = ('<tr><td class="postTdMain1"><table class="postTable"><tr><td>Опрос: <b style="color:red">Виновен Борис</b></td></tr>'
+         '<tr><td><input type="radio" name="poll" value="1"> за</td></tr></table></td></tr>')
 _ADVERT = ('<tr><td class="postTdMain1 reklama"><table class="postTable" width="100%"><tr><td class="postTdTop" align="center">'
            '<a class="postUser" '
            'href="http://example.com/">Реклама</a></td><td class="postTdTop">Дата: всегда | Акция # 1</td></tr><tr>'

@@ -7,7 +7,7 @@ import secrets
 from html import escape
 from typing import TYPE_CHECKING
 
-from forumbot.demo.forum.board import Message
+from forumbot.demo.forum.board import Message, User
 from forumbot.demo.forum.ucoz_forms import CODE, STALE_FORM, TOO_SOON
 from forumbot.demo.forum.web import Request, Response, wants_xml
 
@@ -39,6 +39,11 @@ class PrivateMessages:
         address = request.path.removeprefix("/index/14").removeprefix("-")
         box = re.fullmatch(r"(?:0(?:-([01])(?:-([2-9]|[1-9]\d+))?)?)?", address)
         if box:
+            kept = self._site.options.sent_folder
+            if box[1] == "1" and kept == "missing":
+                return self._site.missing(session)
+            if box[1] == "1" and kept == "inbox":
+                return self._folder(session, False, 1)
             return self._folder(session, box[1] == "1", int(box[2] or 1))
         compose = re.fullmatch(r"(\d+)-0-1", address)
         if compose:
@@ -67,12 +72,17 @@ class PrivateMessages:
     def _folder(self, session: Session, sent: bool, page: int) -> Response:
         board, viewer = self._site.board, self._site.viewer(session)
         assert viewer is not None
-        messages = board.sent(viewer.uid) if sent else board.box(viewer.uid, "inbox")
+        hides = sent and self._site.options.sent_folder == "empty"
+        messages = [] if hides else board.sent(viewer.uid) if sent else board.box(viewer.uid, "inbox")
         size = self._site.options.messages_per_page
         rows = []
         for message in messages[(page - 1) * size : page * size]:
             other = board.user(message.recipient if sent else message.sender)
             subject = escape(message.subject) if sent or message.read else f'<b class="unread">{escape(message.subject)}</b>'
+            if self._site.options.pm_rows == "scripts":
+                opens = f"go('/index/14-{message.id}-0')"
+                rows.append(f'<tr><td onclick="{opens}">{subject}</td><td>{escape(other.nick)}</td></tr>')
+                continue
             rows.append(f'<tr id="ent{message.id}"><td><input type="checkbox" name="pm" value="{message.id}"></td>'
                         f'<td><a href="/index/14-{message.id}-0{"-2" if sent else ""}">{subject}</a>'
                         f'<br>{"Кому" if sent else "От"}: <a href="/index/8-{other.uid}">'
@@ -101,9 +111,18 @@ class PrivateMessages:
         body = (f'<table class="gTable" id="pmRead{message.id}"><tr><td><b>{escape(message.subject)}</b>'
                 f'<br>Отправитель: <a href="/index/8-{other.uid}">{escape(other.nick)}</a></td>'
                 f'<td align="right">{self._site.pages.date(message.sent, viewer)}</td></tr><tr>'
-                f'<td colspan="2" class="pmBody">{self._site.html(message.text, viewer)}</td></tr></table>'
+                f'{self._words(message, other, viewer)}</tr></table>'
                 f'{"".join(earlier)}{answer}')
         return self._page(session, body, "in" if message.recipient == viewer.uid else "sent")
+
+    def _words(self, message: Message, other: User, viewer: User) -> str:
+        """The cell or block with a message's words."""
+        html, where = self._site.html(message.text, viewer), self._site.options.pm_body
+        if where == "cell":
+            return f'<td colspan="2" class="pmBody">{html}</td>'
+        writer = f'<a href="/index/8-{other.uid}">{escape(other.nick)}</a>'
+        head = f'<td colspan="2">{escape(message.subject)} | {writer}</td></tr><tr>' if where == "heading" else ""
+        return f'{head}<td><div class="pmText">{html}</div></td>'
 
     def _bubble(self, message: Message, uid: int) -> str:
         side = "outputPM" if message.sender == uid else "inputPM"
@@ -120,7 +139,8 @@ class PrivateMessages:
                 if self._site.forms.asks_code(viewer, self._site.options.pm_captcha) else "")
         hidden = {"ssid": session.ssid, "a": "18", "s": "1", "fk": name, name: value}
         fields = "".join(f'<input type="hidden" name="{key}" value="{content}">' for key, content in hidden.items())
-        return (f'<form name="addform" id="addform" action="/index/" method="post"><div id="eMessage"></div>'
+        named = self._site.options.post_form
+        return (f'<form name="{named}" id="{named}" action="/index/" method="post"><div id="eMessage"></div>'
                 f'<p>Кому: <input type="text" id="PMtoUser" name="to_user" value="{escape(nick)}" size="30"></p>'
                 f'<p>Тема: <input type="text" name="subject" value="{escape(subject)}" size="50" maxlength="100"></p>'
                 f'<textarea id="message" name="message" rows="10"></textarea>{code}<p>'

@@ -197,6 +197,14 @@ def test_a_captcha_in_the_forms_is_told(tmp_path: Path) -> None:
     assert "попросите владельца" in advice
 
 
+@pytest.mark.parametrize("ticked", [True, False])
+def test_x09_a_ticked_box_for_html_is_told(tmp_path: Path, ticked: bool) -> None:
+    with site(tmp_path, UcozOptions(html_ticked=ticked), group="admins") as config:
+        _, lines = checked(config)
+    (line,) = [what for what in lines if "HTML в сообщениях бота выключен" in what]
+    assert ("бот её не отправляет" in line and "снимите её" in line) == ticked and lines[line] == ""
+
+
 def test_a_newcomer_on_phpbb_is_told(tmp_path: Path) -> None:
     with site(tmp_path, PhpbbOptions(), group="newcomers") as config:
         code, lines = checked(config)
