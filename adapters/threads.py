@@ -86,7 +86,7 @@ class ThreadReading:
             if page.page != number or not ids or ids in self._seen:
                 self._problems.append("repeated_page")
                 return page
-            if page.pages < before.pages or (self._hole(before, page) and self._has_moved(number - 1, before)):
+            if page.pages < before.pages or self._hole(before, page, number):
                 self._problems.append("changed_while_reading")
             self._seen.append(ids)
         return page
@@ -119,8 +119,11 @@ class ThreadReading:
         ids = self._own_ids(page)
         return last_id in ids or len([pid for pid in ids if pid <= last_id]) > 1
 
-    def _hole(self, before: Page, page: Page) -> bool:
-        """Whether printed numbers jump between two pages: a post was deleted between the two fetches."""
+    def _hole(self, before: Page, page: Page, number: int) -> bool:
+        """Whether printed numbers jump between two pages: a post was deleted between the two fetches; ``number``: of the later.
+        Numbers that only leave some out, between pages that are still as they were, are those of posts deleted long ago."""
         last = [post.number for post in before.posts if post.number is not None]
         first = [post.number for post in page.posts if post.number is not None and post.id != self._pinned]
-        return bool(last and first) and min(first) != max(last) + 1
+        if not last or not first or min(first) == max(last) + 1:
+            return False
+        return min(first) <= max(last) or self._has_moved(number - 1, before)

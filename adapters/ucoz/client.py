@@ -293,8 +293,12 @@ class UcozForum(Board):
         name = (to_field.attributes.get("name") if to_field is not None else None) or ""
         values = {"subject": subject, "message": text, **({name: to_nick} if name and not form.get(name) else {})}
 
+        looked = False
+
         def look() -> Stored | None:
+            nonlocal looked
             lines = [line for line in self._lines(_SENT) if line.id not in known]
+            looked = True
             mine = [line for line in lines if _is_to(line, to_uid, to_nick) and folded(line.subject) == folded(subject)]
             return Stored("", mine[0].id, "") if mine else None
 
@@ -302,7 +306,7 @@ class UcozForum(Board):
             self._send(form, page, values, look)
         except UnknownOutcome as error:
             # By its own words the forum has sent it: once more would be twice.
-            if has_one(self.layout.sent_words, self._said):
+            if looked and has_one(self.layout.sent_words, self._said):
                 raise NotShown(otherwise.NOT_LISTED.format(said=self._said[:120])) from error
             raise
 

@@ -26,16 +26,18 @@ from adapters.webpage import class_pattern, close_of, is_whole, name_of, number_
 from adapters.writer import trimmed
 
 _FURNITURE = "form[name=addform], .switches, .switchesTbl, .pagesInfo, .forumNamesBar, .gTableTop, .forum-title"
-_PERMALINK = re.compile(r"(?:https?://[^/]+)?/forum/\d+-\d+-\d+-16-(\d{9,10})\b")
+_PERMALINK = re.compile(r"(?:https?://[^/]+)?(?:/pda)?/forum/\d+-\d+-\d+-16-(\d{9,10})\b")
 _FORM_STARTS = re.compile(r"<form\b|class=\"[^\"]*(?:switches|pagesInfo|forumNamesBar)")
 _SIBLINGS = 12
 _EDIT_LINK = re.compile(r"/forum/\d+-\d+-\d+-9-[\d-]+")
-_PROFILE = re.compile(r"(?:https?://[^/]+)?/index/8-(\d+)(?![\d-])")
+_PROFILE = re.compile(r"(?:https?://[^/]+)?(?:/pda)?/index/8-(\d+)(?![\d-])")
 _START_TAG = re.compile(r"<\w[^>]*>")
 _LEADS = re.compile(r"\s(?:href|onclick)=\"([^\"]*)\"")
 _IN_SCRIPT = re.compile(r"(?<!\\)'((?:https?:/)?/[^'\\]*)'")
 _NICK_IN_SCRIPT = re.compile(r"<a\b[^>]*\bonclick=\"[^\"]*\[b\][^\"]*\[/b\][^>]*>(.*?)</a>", re.S)
 _NICK_AT_PROFILE = re.compile(r"<a\b[^>]*/index/8-\d+(?![\d-])[^>]*>((?:(?!</a>).)*[^\s<>](?:(?!</a>).)*)</a>", re.S)
+_NUMBER_MARKED = re.compile(r"(?:\[\s*|Сообщение\s*)(?:#|№)\s*(\d[\d \xa0\u2009\u202f,.'’]*)")
+"""A post's number as the templates print it; ranks and nicks may have a "#1" of their own."""
 _NUMBER_TEXT = re.compile(r"(?:#|№)\s*(\d[\d \xa0\u2009\u202f,.'’]*)")
 _EDITED_BY = re.compile(r"<(\w+)\b[^>]*class=\"(?:[^\"]*\s)?editedBy(?:\s[^\"]*)?\"[^>]*>(.*?)</\1>", re.S)
 _EDITED_TIME = re.compile(r"<(\w+)\b[^>]*class=\"(?:[^\"]*\s)?editedTime(?:\s[^\"]*)?\"[^>]*>(.*?)</\1>", re.S)
@@ -214,8 +216,10 @@ class _Reader:
         for part in (head, tail):
             if link := class_pattern(self._layout.number_classes, "a").search(part):
                 return number_of(text_of(part[link.end() : close_of(part, "a", link.start())]))
-            if found := _NUMBER_TEXT.search(text_of(part)):
-                return number_of(found[1])
+        for pattern in (_NUMBER_MARKED, _NUMBER_TEXT):
+            for part in (head, tail):
+                if found := pattern.search(text_of(part)):
+                    return number_of(found[1])
         return None
 
     def _posted(self, head: str, tail: str) -> tuple[datetime | None, bool]:

@@ -153,6 +153,21 @@ def test_mobile_page_without_an_element_for_each_post() -> None:
     assert posts[1].posted == datetime(2026, 3, 5, 10, 0, tzinfo=MOSCOW)
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<a href='/index/8-17'>Вера</a> <b>Игрок #1</b> [ # 31 ] 04.03.2026 в 19:20",
+        "<i>№ 2 в списке</i> [ <b>#</b> 31 ] <a href='/pda/index/8-17'>Вера</a> 04.03.2026 в 19:20",
+        "<b>Игрок #1</b> <a href='http://klub.ucoz.ru/pda/index/8-17'>Вера</a> | Сообщение # 31 | 04.03.2026 в 19:20",
+    ],
+)
+def test_a10_a_mobile_pages_number_is_the_posts_own(head: str) -> None:
+    html = f"<html><body><div><div>{head}</div><div id=frmmsg501>да</div></div><div>x<div id=frmmsg502>нет</div></div></body></html>"
+    first = read(html).posts[0]
+    assert (first.number, first.author, first.author_uid) == (31, "Вера", 17)
+    assert first.posted == datetime(2026, 3, 4, 19, 20, tzinfo=MOSCOW)
+
+
 def test_post_spread_over_rows_of_one_table() -> None:
     html = (
         "<html><body><table class=gTable>"
