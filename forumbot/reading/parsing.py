@@ -151,10 +151,12 @@ class Parser:
         words = [i for i in range(clause.start, clause.end) if self.found[i].kind == "w"]
         if len(words) == 1 and clause.marks("self_predicate") and clause.opener in LABEL_SIGNS and not names:
             names.append(self._myself(words[0], words[0] + 1))
+        named = {at for name in names for at in range(name.start, name.end)}
         for at in range(clause.start, clause.end):
-            place = self._list_place(clause, at) if not any(n.start <= at < n.end for n in names) else None
+            place = self._list_place(clause, at) if at not in named else None
             if place is not None:
                 names.append(place)
+                named.update(range(place.start, place.end))
         return sorted(names, key=lambda name: name.start)
 
     def _myself(self, start: int, end: int) -> Mention:
