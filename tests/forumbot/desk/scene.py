@@ -110,7 +110,7 @@ def make_scene(folder: Path, *, evil: str = EVIL, **game: Any) -> Scene:
     votes = (("Анна", "Борис"), ("Вера", "Борис"), ("Глеб", "Дина"), ("Егор", "Борис"))
     for voter, target in votes:
         world.clock.sleep(600)
-        world.says(voter, f"[color=blue]Линч: {target}[/color]")
+        world.says(voter, f"Думаю так: [color=blue]Линч: {target}[/color]")
         world.tick()
     world.says("Дина", f"Просто болтаю {evil} и ничего не решаю")
     world.says("Жанна", "[color=blue]Линч: Анна или Вера[/color]")
