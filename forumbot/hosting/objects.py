@@ -64,7 +64,9 @@ def bare(payload: Mapping[str, Any]) -> dict[str, Any]:
 def check(context: Context, kind: str, payload: Mapping[str, Any]) -> None:
     """Raises Refused, with what has happened since, for an act whose object is no longer what the host saw."""
     seen: Mapping[str, Any] = payload.get(SEEN) or {}
-    if context.row.stage in ("over", "cancelled") and kind in _PLAYING:
+    # A story of a closed turn may be graded when the game is over, too: that is a correction of the turn it names.
+    corrects = kind == "host" and (payload.get("args") or {}).get("turn") is not None
+    if context.row.stage in ("over", "cancelled") and kind in _PLAYING and not corrects:
         raise Refused("игра уже окончена; изменить можно только подведённый ход, исправлением")
     if kind in _TIME or kind in _BOOK:
         _same_deadline(context, kind, payload, seen)

@@ -245,7 +245,7 @@ def test_a_host_who_moves_the_deadline_while_it_is_being_resolved(day: World, mo
     day.tick()
     day.tick()
     assert count(day, inputs, inputs.c.kind == "mark", inputs.c.turn == 1) == 1
-    assert "уже прошёл" in str(day.value(sa.select(act_rows.c.error)))
+    assert "уже подведено в 21:01" in str(day.value(sa.select(act_rows.c.error)))
 
 
 def test_a_deadline_moved_while_it_is_held_is_not_resolved_before_its_new_hour(day: World) -> None:

@@ -95,16 +95,19 @@ def test_a_measure_taken_back_before_the_deadline_was_never_given(table: Table) 
     assert any("ваш ход «лечение» удался" in letter for letter in table.told(doctor))
 
 
-def test_a_violation_of_an_earlier_day_is_struck_with_a_letter_and_nothing_more_can_be(table: Table) -> None:
+def test_a_violation_of_an_earlier_day_is_struck_by_a_correction_or_with_a_letter(table: Table) -> None:
     doctor = table.who("doctor")
     assert violation(table, doctor, "role_reveal") is None
     given = table.last_act()
     to_newspaper(table)
-    assert table.asks("undo", act=given) == "с тех пор уже подведён итог: отменить нельзя, исправьте ход"
+    assert table.asks("undo", act=given) is None
+    assert table.state()[doctor]["violations"] == 0
+    assert violation(table, doctor, "role_reveal") is None
+    to_newspaper(table, day=2)
     assert table.asks("host", action="host_undo", player=doctor) is None
     assert "ведущий снял с вас нарушение" in table.told(doctor)[-1]
     assert table.state()[doctor]["violations"] == 0
-    assert "нет мер, которые можно отменить" in str(table.asks("host", action="host_undo", player=doctor))
+    assert "это уже сделано" in str(table.asks("host", action="host_undo", player=doctor))
     assert table.replays_the_same()
 
 

@@ -148,8 +148,8 @@ def test_the_pistol_goes_to_whoever_was_first_by_the_servers_time(table: Table) 
 
 def test_limits_of_purchases_hold(table: Table) -> None:
     doctor = table.who("doctor")
-    for _ in range(3):
-        table.writes(doctor, "Купить: броня за МБ")
+    for words in ("броня", "ещё одну броню", "ещё одну броню"):
+        table.writes(doctor, f"Купить: {words} за МБ")
     table.world.settle()
     assert "Причина: на сегодня покупки исчерпаны." in table.told(doctor)[-1]
     assert table.state()[doctor]["mafbucks"] == 40
