@@ -366,9 +366,11 @@ class Discourse:
         if self._role_asked(p, waits):
             return
         self._turn(p)
+        if self._carries_out(p, p.free):  # the writer may name themselves, too
+            return
         names = [n for n in p.free if n.kind != "nick" or n.seats != {self.sender.seat} or self.open is not None]
         labelled = self.open is not None and p.clause.opener in LABEL_SIGNS
-        if not names or (self._addressed(p) and not labelled) or self._carries_out(p, names):
+        if not names or (self._addressed(p) and not labelled):
             return
         if (
             (p.verbs and not self._fills(p))
@@ -405,6 +407,7 @@ class Discourse:
             return False
         spec = self.sender.spec(self.last)
         self.last.performer = target_of(names[0], None, self.sender, spec)
+        p.free = []  # the nick is taken: no move behind it may have it, too
         return True
 
     def _role_asked(self, p: Parsed, claim: Claim | None) -> bool:
