@@ -54,4 +54,4 @@ def test_the_waiting_list_is_shown_and_used(desk: World) -> None:
     desk.settle()
     assert "ваша роль: некромант" in told(desk, "Юлиан")
     assert gone in match(desk).ruleset.seats(match(desk).game)
-    assert "нужны и ник, и --uid" in runs("player", "replace", gone, "Яна", code=2)
+    assert "участника не проверить" in runs("player", "replace", gone, "Яна", code=1)
