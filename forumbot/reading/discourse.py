@@ -183,6 +183,12 @@ class Discourse:
 
     def _add(self, claim: Claim) -> None:
         claim.order = len(self.claims)
+        last = self.claims[-1] if self.claims else None
+        labelled = self.parsed[claim.clause].clause.opener in LABEL_SIGNS
+        beside = last is not None and (claim.clause == last.clause or (labelled and claim.clause == last.clause + 1))
+        given = beside and last is not None and "item" in self.sender.spec(last).args
+        if given and claim.form == "noun" and "item" not in self.sender.spec(claim).args:
+            claim.doubt("ambiguous_action")  # «Дарю пистолет Жанне»: the thing that is given has the name of a move
         self.claims.append(claim)
         self.loose = None
         asks = self.parsed[claim.clause].clause

@@ -113,6 +113,7 @@ def test_a_sold_move_strikes_the_ordered_one_and_the_receipt_says_so(table: Tabl
     assert standing(table, hacker) == []
 
 
+@pytest.mark.xfail(strict=True, reason="the reader by clauses asks about «Подарить: пистолет – ник» instead of taking it")
 def test_a_gift_makes_anothers_order_stand_and_he_is_told(table: Table) -> None:
     to_day(table, 2)
     giver, receiver = [nick for nick, state in table.state().items() if state["role"] == "citizen"][:2]
@@ -121,9 +122,10 @@ def test_a_gift_makes_anothers_order_stand_and_he_is_told(table: Table) -> None:
     table.world.settle()
     assert "Не принято" in table.told(receiver)[-1]
     table.writes(giver, "Купить: пистолет за голос")
+    table.world.settle()
     table.writes(giver, f"Подарить: пистолет – {receiver}")
     table.world.settle()
-    assert f"Принято: подарок: {receiver} (пистолет)." in "\n".join(table.told(giver)[-2:])
+    assert f"Принято: подарок: {receiver} (пистолет)." in table.told(giver)[-1]
     letters = "\n".join(table.told(receiver)[-2:])
     assert f"— пистолет: {girl}: теперь действует." in letters
     assert "вам подарили: пистолет" in letters
