@@ -75,7 +75,12 @@ class Discourse:
         claim = self.open or self.last
         if claim is None or p.clause.sentence - claim.sentence > int(claim.subject):
             return False
-        if all(c.form == "goods" for c in p.claims) and "item" in self.sender.spec(claim).args and not claim.args.get("item"):
+        goods = {hit.start for hit in p.clause.kinds("item")} if p.clause.opener == ":" else set()
+        if (
+            all(c.form == "goods" or (c.start in goods and not c.targets) for c in p.claims)
+            and "item" in self.sender.spec(claim).args
+            and not claim.args.get("item")
+        ):
             self._plain(p)
             return True
         if not all(c.by_role and not c.targets for c in p.claims):
