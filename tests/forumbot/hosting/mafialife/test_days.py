@@ -113,7 +113,6 @@ def test_a_sold_move_strikes_the_ordered_one_and_the_receipt_says_so(table: Tabl
     assert standing(table, hacker) == []
 
 
-@pytest.mark.xfail(strict=True, reason="the reader by clauses asks about «Подарить: пистолет – ник» instead of taking it")
 def test_a_gift_makes_anothers_order_stand_and_he_is_told(table: Table) -> None:
     to_day(table, 2)
     giver, receiver = [nick for nick, state in table.state().items() if state["role"] == "citizen"][:2]
