@@ -5,6 +5,7 @@ The dictionary (pymorphy3) is loaded on the first word that needs it: 0.3 s and 
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
@@ -29,6 +30,13 @@ def dictionary() -> Any:
     return MorphAnalyzer()
 
 
+def parses_of(word: str) -> list[Any]:
+    """What the dictionary makes of a word; nothing of one with a letter that Unicode does not name, on which it raises."""
+    if not word or any(char.isalpha() and not unicodedata.name(char, "") for char in word):
+        return []
+    return list(dictionary().parse(word))
+
+
 @lru_cache(maxsize=100_000)
 def is_word(folded: str) -> bool:
     """Whether the dictionary knows this form of a Russian word."""
@@ -41,13 +49,13 @@ def is_common_word(folded: str) -> bool:
     if not is_word(folded):
         return False
     proper = ("Name", "Surn", "Patr", "Geox", "Orgn")
-    return not all(any(mark in parse.tag for mark in proper) for parse in dictionary().parse(folded))
+    return not all(any(mark in parse.tag for mark in proper) for parse in parses_of(folded))
 
 
 @lru_cache(maxsize=20_000)
 def is_finite_verb(folded: str) -> bool:
     """Whether the word is first of all a verb in a personal form or in the past."""
-    parses = dictionary().parse(folded)
+    parses = parses_of(folded)
     return bool(parses) and parses[0].tag.POS == "VERB" and bool(is_word(folded))
 
 
@@ -57,7 +65,7 @@ _FIRST_PERSON = ("ю", "у", "ем", "им", "юсь", "усь", "емся", "и
 @lru_cache(maxsize=20_000)
 def is_first_person(folded: str) -> bool:
     """Whether the word may be a verb in the first person («лечу», «милую»), known to the dictionary."""
-    return folded.endswith(_FIRST_PERSON) and is_word(folded) and any("1per" in p.tag for p in dictionary().parse(folded))
+    return folded.endswith(_FIRST_PERSON) and is_word(folded) and any("1per" in p.tag for p in parses_of(folded))
 
 
 @lru_cache(maxsize=20_000)
@@ -65,27 +73,27 @@ def takes_object(folded: str) -> bool:
     """Whether the word is a verb in the first person or the infinitive that takes an object («линчую», «проверить»)."""
     if not (is_first_person(folded) or is_infinitive(folded)):
         return False
-    return any("tran" in p.tag and p.tag.POS in ("VERB", "INFN") for p in dictionary().parse(folded))
+    return any("tran" in p.tag and p.tag.POS in ("VERB", "INFN") for p in parses_of(folded))
 
 
 @lru_cache(maxsize=20_000)
 def is_infinitive(folded: str) -> bool:
     """Whether the word is first of all a verb in the infinitive, known or spelled like one («отмудохать»)."""
-    parses = dictionary().parse(folded)
+    parses = parses_of(folded)
     return bool(parses) and parses[0].tag.POS == "INFN"
 
 
 @lru_cache(maxsize=20_000)
 def is_thing(folded: str) -> bool:
     """Whether the word is first of all a noun in the nominative or the accusative."""
-    parses = dictionary().parse(folded)
+    parses = parses_of(folded)
     return bool(parses) and parses[0].tag.POS == "NOUN" and parses[0].tag.case in ("nomn", "accs")
 
 
 @lru_cache(maxsize=20_000)
 def is_third_person(folded: str) -> bool:
     """Whether the word is a verb that tells what somebody else does («бьёт»), and no noun («захват»)."""
-    tags = [parse.tag for parse in dictionary().parse(folded)]
+    tags = [parse.tag for parse in parses_of(folded)]
     return any("3per" in tag for tag in tags) and not any(tag.POS == "NOUN" and "nomn" in tag for tag in tags)
 
 
@@ -110,7 +118,7 @@ def _parses(word: str) -> list[Any]:
     """The nominative singular readings of a known word: nouns, and adjectives where it is no noun."""
     if not is_word(word):
         return []
-    nominative = [p for p in dictionary().parse(word) if "nomn" in p.tag and "sing" in p.tag and p.is_known]
+    nominative = [p for p in parses_of(word) if "nomn" in p.tag and "sing" in p.tag and p.is_known]
     nouns = [p for p in nominative if p.tag.POS == "NOUN"]
     return nouns or [p for p in nominative if p.tag.POS in ("ADJF", "PRTF")]
 

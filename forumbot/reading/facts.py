@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from forumbot.reading.decline import dictionary, is_word
+from forumbot.reading.decline import is_word, parses_of
 
 _NONE: frozenset[str] = frozenset()
 _SHARE = 0.25
@@ -71,7 +71,7 @@ def _form(tag: Any) -> str:
 def facts(folded: str) -> Facts:
     """The facts of a folded word; of one that no dictionary knows only its lemma by guess."""
     known = is_word(folded)
-    parses = dictionary().parse(folded) if folded else []
+    parses = parses_of(folded)
     if not known:
         guessed = parses[0] if parses else None
         verb = guessed is not None and guessed.tag.POS in ("VERB", "INFN") and len(folded) > 4
@@ -112,4 +112,4 @@ def verb_lemmas(folded: str) -> frozenset[str]:
     """The infinitives of which a known word may be a form."""
     if not is_word(folded):
         return _NONE
-    return frozenset(_fold(parse.normal_form) for parse in dictionary().parse(folded) if parse.tag.POS in ("VERB", "INFN"))
+    return frozenset(_fold(parse.normal_form) for parse in parses_of(folded) if parse.tag.POS in ("VERB", "INFN"))

@@ -102,3 +102,9 @@ def test_huge_message_is_handled_quickly_or_refused(name, what):
     for kind, form in (("post", "bbcode"), ("letter", "plain"), ("letter", "html")):
         READER.read(ruleset(name), GAMES[name], Message(kind, "Анна", HUGE[what], "ход", form))
     assert time.process_time() - started < 6
+
+
+@pytest.mark.parametrize("word", ["\U00017000", "лечу \U00017000", "\ud7cb", "a\U0001e900"])
+def test_a_letter_without_a_name_raises_nothing(word):
+    rules, game = ruleset("league"), GAMES["league"]
+    assert READER.read(rules, game, Message("letter", "Анна", word, word, "plain")).outcome in ("ignored", "review")
