@@ -1,4 +1,4 @@
-"""phpBB thread pages in the shapes of reference/phpbb.md, all invented here, besides the agreed ones of tests/pages."""
+"""phpBB thread pages in the shapes that boards were seen to have, all invented here, besides the agreed ones of tests/pages."""
 
 # ruff: noqa: E501  -- lines of HTML stay whole
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""uCoz thread pages in the shapes of reference/ucoz.md, all invented here, besides the agreed ones of tests/pages."""
+"""uCoz thread pages in the shapes that sites were seen to have, all invented here, besides the agreed ones of tests/pages."""
 
 # ruff: noqa: E501  -- lines of HTML stay whole
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Rows of reference/trouble.md that are the league engine's (T28, T29, T33, T58, T63, T64, T66)."""
+"""Rows of docs/trouble.md that are the league engine's (T28, T29, T33, T58, T63, T64, T65, T66)."""
 
 from __future__ import annotations
 
@@ -19,6 +19,14 @@ def test_t28_bought_weight_counts() -> None:
     turn = play(game, "Анна vote Борис", Order("Анна", "extra_votes", (), {"count": 2}), "Глеб vote Вера", "Дима vote Вера")
     assert turn.votes == {"Вера": 2, "Борис": 3}
     assert turn.lynched == ["Борис"]
+
+
+@pytest.mark.parametrize("bought_first", [True, False])
+def test_t65_weight_bought_before_or_behind_the_vote_counts_alike(bought_first: bool) -> None:
+    bought, vote = Order("Анна", "extra_votes", (), {"count": 1}), "Анна vote Борис"
+    game = start({**SIX, "Анна": {"role": "citizen", "coins": 10}})
+    turn = play(game, *([bought, vote] if bought_first else [vote, bought]), "Глеб vote Вера")
+    assert turn.votes == {"Вера": 1, "Борис": 2}
 
 
 def test_t29_first_by_the_votes_that_stand_in_the_end() -> None:
