@@ -204,7 +204,7 @@ class Delivery:
                 return Sent({})
 
     def _edit(self, row: sa.RowMapping) -> Outcome:
-        """What the forum does not let us change stays as it is: the same was said in a post of its own."""
+        """What the forum does not let us change stays, and the host hears of it: the same was said in a post of its own."""
         with self._store.read() as connection:
             topic = topic_of(connection, row)
             made = connection.execute(sa.select(outbox.c.result).where(outbox.c.key == row["target"]["of"])).scalar() or {}
@@ -215,7 +215,8 @@ class Delivery:
         except (TopicClosed, FormRefused, NoThread, AwaitsApproval) as error:
             if isinstance(error, NoThread) and error.reason not in ("forbidden", "not_found"):
                 raise
-            return Sent({"left": error.text or type(error).__name__})
+            why = error.text or type(error).__name__
+            return Sent({"left": why}, kept=why)
         return Sent({})
 
     def _again(self, row: sa.RowMapping) -> Outcome:

@@ -17,6 +17,8 @@ class Sent:
     result: Mapping[str, Any]
     changed: bool = False
     """The forum shows it in other words than ours."""
+    kept: str = ""
+    """Why the forum keeps the old words of what was to be edited."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,11 +173,11 @@ class Sender:
         """What follows from a sending: its troubles are over, and what failed for the same reason goes out, too; a new topic is
         known by its address."""
         troubles.clear_trouble(connection, f"outbox/{row['id']}")
-        if row["target"].get(troubles.TO_HOST):
-            troubles.clear_trouble(connection, troubles.unheard_key(row["kind"]))
         for about in (place(row), whom(row)):
             if self._try_failed(connection, about):
                 troubles.clear_common(connection, f"outbox/{about}/")
+        if row["target"].get(troubles.TO_HOST):
+            troubles.heard(connection, self._site, row["kind"], self._clock.now())
         if row["kind"] == "topic" and "topic" in result.result:
             connection.execute(
                 threads.update()
@@ -190,8 +190,17 @@ class Sender:
                 "приклеивает сообщение к прежнему. Посмотрите, всё ли понятно игрокам, и попросите владельца форума не менять "
                 "текст бота."
             )
-            key = f"changed/{row['game_id']}"
-            troubles.tell_host(connection, self._site, key, "Форум меняет слова", text, self._clock.now(), game_id=row["game_id"])
+            self._tell(connection, row, f"changed/{row['game_id']}", "Форум меняет слова", text)
+        if result.kept:
+            text = (
+                f"Форум не дал боту поправить первое сообщение темы: {clause(result.kept)}; новое сказано в теме отдельным "
+                "сообщением, а старое поправьте сами."
+            )
+            self._tell(connection, row, f"unedited/{row['id']}", "Старое не исправлено", text)
+
+    def _tell(self, connection: sa.Connection, row: sa.RowMapping, key: str, subject: str, text: str) -> None:
+        now = self._clock.now()
+        troubles.tell_host(connection, self._site, key, subject, text, now, game_id=row["game_id"])
 
     def _try_failed(self, connection: sa.Connection, about: str) -> bool:
         """Another try, by itself one only, for what could not be sent to a place or person that takes something now. Gives

@@ -11,6 +11,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from forumbot.hosting import modes, outbox
 from forumbot.settings import SitePart
+from forumbot.store.tables import outbox as outbox_table
 from forumbot.store.tables import tellings, troubles
 
 WORDS: Mapping[str, str] = {
@@ -60,6 +61,10 @@ FORUM_WIDE = frozenset(("login_required", "login_failed", "challenge", "maintena
 
 TO_HOST = "host"
 """In the target of a row: it is a word to the host."""
+_OTHER_WAY = "/pm"
+"""What the key of a lost letter's private message has at its end."""
+RETOLD = "retold"
+"""In the result of a word to the host that was given up: a later one has told what it said."""
 
 
 def span(length: timedelta) -> str:
@@ -190,7 +195,30 @@ def unheard(connection: sa.Connection, site: SitePart, row: sa.RowMapping, why: 
     if row["kind"] == "letter" and site.host_nick and site.host_uid:
         to = {"uid": site.host_uid, "nick": site.host_nick, "plain": True, TO_HOST: True}
         more: dict[str, Any] = {"game_id": row["game_id"], "priority": outbox.URGENT, "now": now}
-        outbox.put(connection, f"{row['key']}/pm", "pm", to, row["subject"], row["body"], **more)
+        outbox.put(connection, row["key"] + _OTHER_WAY, "pm", to, row["subject"], row["body"], **more)
+
+
+def heard(connection: sa.Connection, site: SitePart, kind: str, now: datetime) -> None:
+    """A word of this kind has reached the host: that none did is over, and what was lost meanwhile is told in one more."""
+    clear_trouble(connection, unheard_key(kind))
+    given_up = sa.select(outbox_table).where(outbox_table.c.state == "failed", outbox_table.c.kind == kind)
+    rows = connection.execute(given_up.order_by(outbox_table.c.id)).mappings().all()
+    other_way = set(connection.execute(
+        sa.select(outbox_table.c.key).where(outbox_table.c.state == "sent", outbox_table.c.key.endswith(_OTHER_WAY))
+    ).scalars())  # fmt: skip
+    lost = [
+        row for row in rows
+        if row["target"].get(TO_HOST) and not (row["result"] or {}).get(RETOLD) and row["key"] + _OTHER_WAY not in other_way
+    ]  # fmt: skip
+    if not lost:
+        return
+    for row in lost:
+        values = {"result": {**(row["result"] or {}), RETOLD: True}}
+        connection.execute(outbox_table.update().where(outbox_table.c.id == row["id"]).values(values))
+    text = "\n\n".join(dict.fromkeys(("Раньше это до вас не дошло.", *(row["body"] for row in lost))))
+    games = {row["game_id"] for row in lost}
+    tell_host(connection, site, f"retold/{lost[-1]['id']}", "Не дошло раньше", text, now,
+              game_id=games.pop() if len(games) == 1 else None)  # fmt: skip
 
 
 def unheard_key(kind: str) -> str:

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from adapters.errors import BoxFull, RecipientRefused
+from adapters.errors import BoxFull, RecipientRefused, SendLater
 from forumbot.hosting.daemon import Daemon
+from forumbot.hosting.sending import LETTER_TRIES
+from forumbot.hosting.troubles import tell_host
 from forumbot.hosting.wiring import reader
 from forumbot.store.tables import outbox, troubles
 from tests.forumbot.hosting.hosts import day_one
@@ -80,3 +82,34 @@ def test_h14_a_message_to_the_host_that_is_refused_leads_to_no_other(
         connection.execute(outbox.update().where(outbox.c.state == "failed").values(state="waiting"))
     world.until(world.clock.now() + timedelta(hours=2), step=timedelta(minutes=30))
     assert count(world, troubles, troubles.c.key == "unheard/pm") == 0
+
+
+def test_p28_what_was_lost_on_its_way_to_the_host_is_told_by_the_next_word_that_arrives(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = day_one(tmp_path)
+    names = ("первая", "вторая", "первая")
+
+    def refuses(*_: object, **__: object) -> None:
+        raise SendLater("452 4.2.2 Mailbox full")
+
+    monkeypatch.setattr(world.mail, "send", refuses)
+    for number, name in enumerate(names):
+        with world.store.write() as connection:
+            now = world.clock.now()
+            tell_host(connection, world.site.site, f"news/{number}", "Новость", f"Новость {name}.", now, game_id=None)
+    with world.store.write() as connection:
+        connection.execute(outbox.update().where(outbox.c.key.startswith("news/")).values(attempts=LETTER_TRIES))
+    world.tick()
+    assert count(world, outbox, outbox.c.key.startswith("news/"), outbox.c.state == "failed") == 3
+    assert count(world, troubles, troubles.c.key == "unheard/letter") == 1
+    monkeypatch.undo()
+    for number in (7, 8):
+        with world.store.write() as connection:
+            tell_host(connection, world.site.site, f"late/{number}", "Новое", "Новое.", world.clock.now(), game_id=None)
+        world.tick()
+        world.clock.sleep(60)
+        world.tick()
+    assert count(world, troubles, troubles.c.key == "unheard/letter") == 0
+    again = [row["body"] for row in world.rows(sa.select(outbox)) if row["subject"] == "[forumbot] Не дошло раньше"]
+    assert again == ["Раньше это до вас не дошло.\n\nНовость первая.\n\nНовость вторая."]
