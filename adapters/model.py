@@ -27,6 +27,10 @@ class Run:
     spoiler: bool = False
 
 
+STRANGE_NOTICE = "strange_notice"
+"""Among a post's problems: the forum says something of it in words that we do not know; it may have been edited or not."""
+
+
 @dataclass(frozen=True, slots=True)
 class Post:
     """One post of a thread as the page shows it. Waiting and deleted posts are never given."""

@@ -18,7 +18,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from adapters.errors import NoThread
 from adapters.layout import has_one, parts
 from adapters.markup import canonical_runs, has_hidden_words, spelled_out, tamed, without_raw
-from adapters.model import Page, Post
+from adapters.model import STRANGE_NOTICE, Page, Post
 from adapters.ucoz import quick
 from adapters.ucoz.layout import USUAL, Layout
 from adapters.ucoz.site import is_logged_in, no_thread, page_of_pages, title_of
@@ -163,12 +163,12 @@ class _Reader:
             head, tail = before + head, tail + after
         tail = self._without_signature(tail)
         runs = canonical_runs(body, self._layout.color_classes)
-        edited, edited_by, edited_at = self._edited(tail)
+        edited, edited_by, edited_at, known = self._edited(tail)
         author, head, tail = self._author(head, self._without_notice(tail))
         posted, exact = self._posted(head, tail)
         uid = _number_in(_PROFILE, _addresses(head) + _addresses(tail))
         hidden = "UhideBlockL" in body or has_hidden_words(runs)
-        problems = (("hidden_text",) if hidden else ()) + (("no_uid",) if uid is None else ())
+        doubts = (("hidden_text", hidden), ("no_uid", uid is None), (STRANGE_NOTICE, not known))
         return Post(
             id=pid,
             author=author,
@@ -181,7 +181,7 @@ class _Reader:
             edited_by=edited_by,
             edited_at=edited_at,
             html=spelled_out(body, self._layout.color_classes),
-            problems=problems,
+            problems=tuple(name for name, there in doubts if there),
         )
 
     def _thrown_out(self, pid: int, holder: LexborNode, body: str) -> str | None:
@@ -231,25 +231,27 @@ class _Reader:
                 return moment, False
         return None, False
 
-    def _edited(self, tail: str) -> tuple[bool, str | None, datetime | None]:
-        """(edited, by whom, when) by the engine's notice; an activation after premoderation is no edit."""
+    def _edited(self, tail: str) -> tuple[bool, str | None, datetime | None, bool]:
+        """(edited, by whom, when, whether its words are known) by the engine's notice; an activation after premoderation is no
+        edit."""
         notice = self._notice(tail)
         if not notice:
-            return False, None, None
+            return False, None, None, True
         by = _EDITED_BY.search(notice)
         text = text_of(notice)
         lead = text_of(notice[: by.start()]) if by else text
         if has_one(self._layout.activated_words, lead):
-            return False, None, None
+            return False, None, None, True
+        known = has_one(self._layout.edited_words, lead)
         when = _EDITED_TIME.search(notice)
         moment = printed_time(text_of(when[2]) if when else text, self._fetched, self._zone)
         if by:
-            return True, name_of(by[2]), moment
+            return True, name_of(by[2]), moment, known
         for phrase in parts(self._layout.edited_words):
             found = re.match(rf"{re.escape(phrase)}\w*\s+(.+?)(?:\s+-\s+(?!.*\s-\s).*)?$", text, re.I)
             if found:
-                return True, found[1], moment
-        return True, None, moment
+                return True, found[1], moment, known
+        return True, None, moment, known
 
     def _notice(self, tail: str) -> str:
         """The edited notice's HTML: by its class, else by the owner's words."""

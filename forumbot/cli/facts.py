@@ -22,6 +22,7 @@ def command(folder: Path, ask: bool, url: str, own: Path | None, as_json: bool) 
     Код выхода 1, если что-то не так.
     """
     from forumbot.capture import facts, guesses
+    from forumbot.capture.findings import WORDS
 
     try:
         found = facts.findings(facts.open_capture(folder))
@@ -38,7 +39,7 @@ def command(folder: Path, ask: bool, url: str, own: Path | None, as_json: bool) 
     if as_json:
         show_json([{"fact": one.fact, "state": one.state, "seen": one.seen, "advice": one.advice} for one in found])
     else:
-        show_table(("что", "как здесь", "видно", "что делать"), [(o.fact, facts.WORDS[o.state], o.seen, o.advice) for o in found])
+        show_table(("что", "как здесь", "видно", "что делать"), [(o.fact, WORDS[o.state], o.seen, o.advice) for o in found])
     sys.exit(1 if any(one.state == "differs" for one in found) else 0)
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from adapters.mail.letters import DOUBTFUL
+from adapters.model import STRANGE_NOTICE
 from engine.chance import Chance
 from engine.messages import ReadOrder, Span, Verdict
 from engine.model import Order, Rejected, Seat
@@ -25,7 +26,7 @@ from forumbot.store.tables import offers, verdicts
 
 MOST = 5
 """So many readings are put to a player; more would be a riddle."""
-NOT_FOR_PLAYER = frozenset({"edited", "vanished", "hidden_text", "too_large"})
+NOT_FOR_PLAYER = frozenset({"edited", "vanished", "hidden_text", "too_large", STRANGE_NOTICE})
 """Doubts that the writer's own word does not settle."""
 WHOLE = DOUBTFUL | {"unproven", "denied"}
 """Doubts about the message as such: all its orders are one reading."""

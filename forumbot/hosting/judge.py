@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from adapters.mail.letters import DOUBTFUL
 from adapters.markup import html_runs, own_text
+from adapters.model import STRANGE_NOTICE
 from engine.chance import Chance
 from engine.messages import Message, Reader, ReadOrder, Verdict
 from engine.model import Event, Order, Rejected
@@ -202,7 +203,7 @@ class Judge:
                 subject=message.subject,
                 format=message.markup,
                 at=message.at,
-                edited=message.edited,
+                edited=message.edited and STRANGE_NOTICE not in message.problems,
                 ref=message.source,
             ),
         )
@@ -210,6 +211,8 @@ class Judge:
             return _late(verdict)
         verdict = repeats.asked(match, message.holder.seat, verdict)
         doubt = next((name for name in message.problems if name in DOUBTFUL), None)
+        if STRANGE_NOTICE in message.problems and verdict.orders:
+            doubt = STRANGE_NOTICE
         if may(message.evidence, Deed.MOVE) is May.REVIEW and verdict.orders:
             doubt = message.evidence.value
         if doubt is None:

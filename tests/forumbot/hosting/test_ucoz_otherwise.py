@@ -11,9 +11,11 @@ from datetime import timedelta
 import pytest
 import sqlalchemy as sa
 
+from forumbot.capture.guesses import GUESSES
+from forumbot.demo.forum.trouble import Fault
 from forumbot.demo.forum.ucoz_pages import UcozOptions
 from forumbot.hosting import outbox as rows
-from forumbot.store.tables import outbox, threads
+from forumbot.store.tables import outbox, threads, verdicts
 from tests.torture.fixtures import OpenSite
 from tests.torture.live import GAME, Inside
 
@@ -75,6 +77,22 @@ def other_password(site: Inside) -> None:
     site.outside.board.user(site.outside.host).password = "другой"
 
 
+def members_only(site: Inside) -> None:
+    """Guests may not read; the bot has lost its session."""
+    site.outside.board.sections[site.outside.section].guests_read = False
+    site.outside.server.troubles.add(Fault("session_lost", "", "", 0, 1, 200, False))
+
+
+def no_messages(site: Inside) -> None:
+    site.outside.board.messages.clear()
+
+
+def activated(site: Inside) -> None:
+    """A moderator has let a player's vote through."""
+    board = site.outside.board
+    board.approve(site.outside.says("Глеб", "[color=blue]Линч: Вера[/color]"), by=site.outside.host)
+
+
 def nothing(site: Inside) -> None:
     pass
 
@@ -107,7 +125,7 @@ TABLE = (
     Wrong("pm_list", {"pm_rows": "scripts"}, "список личных сообщений", moves=False, sends=False),
     Wrong("pm_body", {"pm_body": "block"}, "pm_body", moves=False),
     Wrong("pm_head_spans", {"pm_body": "heading"}, "pm_body", moves=False),
-    Wrong("form", {"post_form": "formX"}, "post_form", posts=False, sends=False),
+    Wrong("post_form", {"post_form": "formX"}, "post_form", posts=False, sends=False),
     Wrong("no_edit_address", {"edit_links": False}),
     Wrong("moved", {"moved_found": False}, "тема не найдена", reads=False, posts=False, act=moved),
     Wrong("login_answer", {"login_commands": False}),
@@ -138,6 +156,13 @@ TABLE = (
     Wrong("refused_words", {"post_captcha": True, "words": (("Неправильный код безопасности", "Не сошлось"),)},
           "ответил «Не сошлось", posts=False, act=member),
     Wrong("edited_words", {"words": (("Сообщение отредактировал", "Правил"),)}),
+    Wrong("guest_words", {"words": (("Гостям запрещено просматривать данную страницу", "Гости гуляют мимо"),)}, act=members_only),
+    Wrong("not_found_words", {"moved_found": False, "words": (
+        ("Страница не найдена. Материал, который вы ищете, не найден или удалён", "Мимо"),)},
+          "странице темы не видно сообщений", reads=False, posts=False, act=moved),
+    Wrong("empty_words", {"words": (("Сообщений нет", "Пусто"),)}, act=no_messages),
+    Wrong("sent_list_words", {"words": (("Отправленные", "Ушедшие"),)}, "/index/14-0-1", sends=False),
+    Wrong("activated_words", {"words": (("Сообщение активировал", "Пропустил"),)}, act=activated),
     Wrong("added_words", {"words": (("Сообщение добавлено", "Готово"),)}),
 )  # fmt: skip
 LONG = " ".join(f"слово{number}" for number in range(60))
@@ -182,3 +207,37 @@ def test_a_wrong_guess_is_told_or_harmless(open_site: OpenSite, wrong: Wrong) ->
     told = [text for text in site.told() if text not in asked]
     assert any(wrong.told in text for text in told) if wrong.told else told == [], told
     told_well(told)
+
+
+def test_every_guess_that_facts_asks_about_has_its_row() -> None:
+    """A guess is a setting; each setting's being otherwise is played above."""
+    assert {guess.key for guess in GUESSES} <= {wrong.name for wrong in TABLE}
+
+
+def test_a_vote_below_words_of_the_forum_that_nobody_knows_is_the_hosts_to_judge(open_site: OpenSite) -> None:
+    """An activation is no edit and an edited vote is none: which of the two it is, the bot cannot tell."""
+    site = open_site("ucoz", options=UcozOptions(**LIFE, words=(("Сообщение активировал", "Пропустил"),)))  # type: ignore[arg-type]
+    activated(site)
+    site.outside.says("Анна", "[color=blue]Линч: Борис[/color]")
+    site.settle()
+    assert site.votes() == {"Борис": 1}
+    (waits,) = site.rows(sa.select(verdicts).where(verdicts.c.outcome == "review"))
+    assert (waits["author"], waits["reason"]) == ("Глеб", "strange_notice")
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_a_first_post_that_the_bot_cannot_edit_is_told(open_site: OpenSite, links: bool) -> None:
+    site = open_site("ucoz", options=UcozOptions(**LIFE, edit_links=links))  # type: ignore[arg-type]
+    (topic,) = site.rows(sa.select(outbox).where(outbox.c.kind == "topic", outbox.c.subject.contains("День")))
+    thread = int(topic["target"]["thread_id"])
+    for number in range(2):
+        with site.store.write() as connection:
+            target = {"thread_id": thread, "of": topic["key"]}
+            rows.put(connection, f"z{number}", "edit", target, "", f"Новый срок {number}.", game_id=GAME, priority=rows.URGENT,
+                     now=site.clock.now())  # fmt: skip
+        site.settle()
+    assert site.outside.texts("День")[0].startswith("Новый срок 1.") == links
+    told = [text for text in site.told() if "ссылки на правку" in text]
+    assert len(told) == (0 if links else 2)
+    assert told == [] or "поправьте сами" in told[0]
+    told_well(told[:1])
