@@ -47,8 +47,9 @@ class _Amiss(Exception):
 @click.command("check", epilog="Пример: forumbot check --config /etc/forumbot/forumbot.toml")
 @site_option
 @click.option("--offline", is_flag=True, help="Проверить только настройки, без форума и почты.")
+@click.option("--trial", is_flag=True, help="Открыть в разделе каждой игры пробную тему: видна ли она сразу (потом удалите её).")
 @json_option
-def command(config: Path, offline: bool, as_json: bool) -> None:
+def command(config: Path, offline: bool, trial: bool, as_json: bool) -> None:
     """Проверить настройки, вход на форум, права, почту, часы и место на диске. Код выхода 1, если что-то не так."""
     from forumbot.hosting import wiring
     from forumbot.settings import load_games, load_site
@@ -58,7 +59,7 @@ def command(config: Path, offline: bool, as_json: bool) -> None:
         games = load_games(site)
         wiring.forum_strings(site)
         findings = []
-        for finding in _findings(site, games, offline):
+        for finding in _findings(site, games, offline, trial):
             findings.append(finding)
             if not as_json:
                 click.echo(str(finding))
@@ -67,7 +68,7 @@ def command(config: Path, offline: bool, as_json: bool) -> None:
     sys.exit(0 if all(finding.fine for finding in findings) else 1)
 
 
-def _findings(site: Site, games: tuple[Game, ...], offline: bool) -> Iterator[Finding]:
+def _findings(site: Site, games: tuple[Game, ...], offline: bool, trial: bool) -> Iterator[Finding]:
     import sqlalchemy as sa
 
     from forumbot.desk import lines
@@ -99,16 +100,20 @@ def _findings(site: Site, games: tuple[Game, ...], offline: bool) -> Iterator[Fi
         yield Finding(f"игра «{game_id}», настройки как в файле", "; ".join(one.sentence() for one in found))
     yield from _signups(site, games, begun, wiring.clock().now())
     if not offline:
-        yield from forum_findings(site, games)
+        yield from forum_findings(site, games, trial=trial)
         yield from _mail(site, wiring.clock())
 
 
-def forum_findings(site: Site, games: tuple[Game, ...] = ()) -> Iterator[Finding]:
-    """Login and rights on the forum, tried for real."""
+def forum_findings(site: Site, games: tuple[Game, ...] = (), *, trial: bool = False) -> Iterator[Finding]:
+    """Login and rights on the forum, tried for real; with ``trial`` by a topic, too."""
     from forumbot.hosting import wiring
 
     clock = wiring.clock()
-    yield from _forum(site, wiring.forum(site, clock), games, clock)
+    forum = wiring.forum(site, clock)
+    yield from _forum(site, forum, games, clock)
+    if trial:
+        for section in dict.fromkeys(game.section for game in games if game.mode != "shadow"):
+            yield _try(partial(_on_trial, forum, section, site.forum.url), f"раздел {section}, пробная тема", _NO_SECTION)
 
 
 def mail_findings(site: Site, clock: Clock) -> Iterator[Finding]:
@@ -239,6 +244,15 @@ def _section(forum: Forum, section: str) -> str:
     forum.find_topic(section, "\N{WHITE SQUARE}")
     title = collect.section_title(forum, section) if isinstance(forum, Board) else ""
     return f"раздел {section}" + (f": «{title}»" if title else "")
+
+
+def _on_trial(forum: Forum, section: str, url: str) -> str:
+    from forumbot.cli import trial
+
+    what, advice = trial.result(forum, section, url)
+    if advice:
+        raise _Amiss(advice)
+    return what
 
 
 def _clock(forum: Forum, clock: Clock) -> Iterator[Finding]:

@@ -16,6 +16,7 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from adapters.clock import Clock
 
 NO_SUCH_USER = "550 5.1.1 User unknown"
+FULL = "452 4.2.2 Mailbox full"
 TRY_LATER = "451 4.7.1 Greylisted, try again later"
 TAKEN = "250 2.0.0 OK"
 
@@ -26,6 +27,8 @@ class MailTroubles:
 
     refused: set[str] = field(default_factory=set)
     """Addresses that are refused for good (550)."""
+    full: set[str] = field(default_factory=set)
+    """Addresses whose boxes are over their quota (452)."""
     greylisted: int = 0
     """So many attempts to each recipient get 451 first."""
     close_in_data: int = 0
@@ -79,6 +82,8 @@ class Receiver:
         recipient = address.lower()
         if recipient in self._troubles.refused:
             return NO_SUCH_USER
+        if recipient in self._troubles.full:
+            return FULL
         tried = self._attempts.get(recipient, 0)
         if self._troubles.greylisted == -1 or tried < self._troubles.greylisted:
             self._attempts[recipient] = tried + 1

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from adapters.alike import ALIKE, SAME, alikeness
 from adapters.clock import Clock
-from adapters.errors import AwaitsApproval, FormRefused, NoThread, TopicClosed
+from adapters.errors import AwaitsApproval, FormRefused, NoThread, TooLong, TopicClosed
 from adapters.forum import Forum, Headed, Stored
 from adapters.mailbox import MailSettings, Outgoing
 from forumbot.hosting import marks, troubles, unwritten
@@ -212,6 +212,8 @@ class Delivery:
             return Sent({"left": "сообщения нет"})
         try:
             self._forum.edit(topic, int(made["post_id"]), row["body"])
+        except TooLong:
+            raise  # it goes on in parts
         except (TopicClosed, FormRefused, NoThread, AwaitsApproval) as error:
             if isinstance(error, NoThread) and error.reason not in ("forbidden", "not_found"):
                 raise

@@ -98,15 +98,17 @@ def append_or_put(
 
 def split_row(connection: sa.Connection, row: sa.RowMapping, parts: Sequence[str], now: datetime) -> None:
     """A text that is longer than the forum takes keeps its first part, and the others become rows of their own, each behind
-    the one before; what waited for the text waits for the last of them. A topic goes on in posts."""
+    the one before; what waited for the text waits for the last of them. A topic, and an edit of its first post, goes on in posts.
+    """
     first, *rest = parts
     if not rest:
         return
     named = sa.select(outbox.c.key).where(outbox.c.key.startswith(f"{row['key']}/", autoescape=True))
     taken = set(connection.execute(named).scalars())
     free = (key for number in count(2) if (key := f"{row['key']}/{number}") not in taken)
-    kind: Kind = "post" if row["kind"] == "topic" else row["kind"]
-    target = {"thread_id": row["target"]["thread_id"]} if row["kind"] == "topic" else row["target"]
+    in_thread = row["kind"] in ("topic", "edit")
+    kind: Kind = "post" if in_thread else row["kind"]
+    target = {"thread_id": row["target"]["thread_id"]} if in_thread else row["target"]
     followers = connection.execute(sa.select(outbox.c.id).where(outbox.c.after == row["key"])).scalars().all()
     last = row["key"]
     for part in rest:

@@ -50,6 +50,8 @@ LATEST_PAUSE = 3600.0
 LETTER_TRIES = 40
 _IN_VAIN = 5
 """Tries after which the host hears of a forum that takes nothing."""
+_LETTER_IN_VAIN = 7
+"""The same of a letter, after half an hour: a server that does not know us yet puts letters off for up to a quarter."""
 _MAIL, _FORUM = ("letter",), ("topic", "post", "edit", "pm")
 _LINES = {kind: line for line in (_MAIL, _FORUM) for kind in line}
 """Kind of row -> the kinds that go by the same line."""
@@ -248,8 +250,9 @@ class Sender:
             if row["kind"] == "letter" and row["attempts"] >= LETTER_TRIES:
                 return Failed(error.text or "сервер так и не принял письмо")
             # While we only looked, the row stays unsure: the first sending may still turn up.
-            no_line = isinstance(error, Unreachable)
-            return Later(pause, error.text or "нет связи", unsure=looked, no_line=no_line)
+            no_line, why = isinstance(error, Unreachable), error.text or "нет связи"
+            tell, about = _put_off(row, why), place(row) if no_line else whom(row)
+            return Later(pause, why, unsure=looked, no_line=no_line, tell=tell, about=about)
         except (LoginFailed, MailLoginFailed) as error:
             return Later(LATEST_PAUSE, error.text or "вход не удался", unsure=looked)
         except NoThread as error:
@@ -295,3 +298,10 @@ def _long_in_vain(row: sa.RowMapping, why: str) -> str:
     if row["attempts"] < _IN_VAIN:
         return ""
     return f"Форум никак не принимает {named(row)} ({clause(why)}): посмотрите, можно ли там писать; бот пробует раз в час."
+
+
+def _put_off(row: sa.RowMapping, why: str) -> str:
+    """The same of a letter that the mail server puts off: a full box, or so much a day."""
+    if row["kind"] != "letter" or row["attempts"] < _LETTER_IN_VAIN:
+        return ""
+    return f"Почтовый сервер никак не принимает {named(row)} ({clause(why)}): важное передайте на форуме; бот пробует дальше."

@@ -11,7 +11,7 @@ from forumbot.demo.forum.phpbb_words import PhpbbOptions
 from forumbot.demo.forum.trouble import Fault
 from forumbot.demo.forum.web import Request
 from forumbot.demo.mail_receiving import MailTroubles
-from tests.torture.live import HOST_ADDRESS, NICKS, Outside
+from tests.torture.live import HOST_ADDRESS, NICKS, Outside, address_of
 
 _ARCHIVE = "Архив"
 CHATTER = "Болтовня"
@@ -214,7 +214,8 @@ _SWITCHES: Sequence[tuple[str, object]] = (
     ("censored", {"День": "****", "выбыли": "****", "голосуют": "******"}), ("merging", True), ("merging", True),
 )  # fmt: skip
 _MAIL: Sequence[tuple[str, object]] = (
-    ("hang_up", True), ("greylisted", 1), ("greylisted", 3), ("close_in_data", 1), ("close_in_data", 2), ("close_in_data", 5),
+    ("hang_up", True), ("full", {address_of(nick) for nick in NICKS[:2]}),
+    ("greylisted", 1), ("greylisted", 3), ("close_in_data", 1), ("close_in_data", 2), ("close_in_data", 5),
     ("answer_to_data", "452 4.2.2 Mailbox full"), ("answer_to_data", "451 4.3.0 Try again later"),
 )  # fmt: skip
 _TROUBLES: Sequence[Callable[[Storm], None]] = (

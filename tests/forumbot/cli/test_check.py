@@ -28,10 +28,13 @@ ADDRESS = "igra@forumbot.test"
 
 @contextmanager
 def site(
-    folder: Path, options: UcozOptions | PhpbbOptions, *, group: Group = "users", password: str = PASSWORD, mail: bool = False
-) -> Iterator[Path]:
-    """A site of files before an embedded forum (and mailbox)."""
+    folder: Path, options: UcozOptions | PhpbbOptions, *, group: Group = "users", password: str = PASSWORD, mail: bool = False,
+    waits: bool = False,
+) -> Iterator[Path]:  # fmt: skip
+    """A site of files before an embedded forum (and mailbox); ``waits``: a moderator looks at what members write."""
+    folder.mkdir(exist_ok=True)
     board = Board(clock())
+    board.premoderation = waits
     section = board.add_section("Игры")
     board.register("Бот", PASSWORD, group=group)
     board.open_topic(section, board.register("Анна", "x"), "Старая тема", "привет")
@@ -305,3 +308,16 @@ def test_h06_whether_senders_can_be_known_is_told(tmp_path: Path, wanted: str, n
             client.logout()
         _, told = checked(config)
     assert words in told["подлинность писем"] and bool(words) == bool(told["подлинность писем"])
+
+
+@pytest.mark.parametrize("options", [UcozOptions(), PhpbbOptions()], ids=["ucoz", "phpbb"])
+def test_p06_a_trial_tells_of_a_queue_that_no_page_tells_of(tmp_path: Path, options: UcozOptions | PhpbbOptions) -> None:
+    """Whether a member's posts wait for a moderator is a right of his in that section, which pages do not show."""
+    with site(tmp_path, options) as config:
+        code, lines = checked(config, "--trial")
+        assert (code, len([what for what in lines if "пробная тема видна сразу" in what])) == (0, 1), lines
+    with site(tmp_path / "queue", options, waits=True) as config:
+        assert checked(config)[0] == 0
+        code, lines = checked(config, "--trial")
+    assert code == 1
+    assert "после одобрения модератором" in lines["раздел 1, пробная тема"]

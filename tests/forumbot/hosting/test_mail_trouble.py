@@ -361,6 +361,39 @@ def test_greylisted_letters_go_out_later_once(night: Inside) -> None:
     assert night.told() == []
 
 
+def test_a_box_that_stays_full_is_told_once_and_gets_its_letters_when_there_is_room(night: Inside) -> None:
+    """Over its quota the server says "later" for as long as it lasts: nobody would know that the player reads nothing."""
+    troubles = night.outside.mailbox.troubles
+    troubles.full = {"a@players.test"}
+    for name in "xyz":
+        put(night, name, "a@players.test")
+    put(night, "other", "b@players.test")
+    night.until(night.clock.now() + timedelta(hours=6), timedelta(minutes=5))
+    assert [state(night, name) for name in ("x", "y", "z", "other")] == ["waiting"] * 3 + ["sent"]
+    told = [text for text in night.told() if "никак не принимает" in text]
+    assert len(told) == 1
+    assert "Mailbox full" in told[0] and "a@players.test" in told[0]
+    troubles.full = set()
+    night.until(night.clock.now() + timedelta(hours=2), timedelta(minutes=5))
+    assert sorted(night.outside.letters_to("a@players.test")) == ["Письмо x", "Письмо y", "Письмо z"]
+    assert night.troubles() == []
+
+
+@pytest.mark.parametrize("answer", ["452 4.2.2 Mailbox full", "451 4.7.1 Daily sending quota exceeded"])
+def test_a_bot_that_may_send_no_more_today_loses_no_letter_and_says_so_by_private_message(
+    open_site: OpenSite, answer: str
+) -> None:
+    site = open_site("ucoz", settings={"site": {"host_nick": "Егор", "host_uid": 8}})
+    site.outside.mailbox.troubles.answer_to_data = answer
+    put(site, "x", "a@players.test")
+    site.until(site.clock.now() + timedelta(hours=3), timedelta(minutes=10))
+    assert state(site, "x") == "waiting"
+    assert len([text for _, text in site.outside.pms_to("Егор") if "никак не принимает" in text]) == 1
+    site.outside.mailbox.troubles.answer_to_data = ""
+    site.until(site.clock.now() + timedelta(hours=2), timedelta(minutes=10))
+    assert site.outside.letters_to("a@players.test") == ["Письмо x"]
+
+
 @pytest.mark.parametrize("stored", [True, False])
 def test_a_lost_answer_to_a_letter_is_resolved_by_our_own_copy(night: Inside, stored: bool) -> None:
     """The line breaks after the letter was handed over: the copy in our own mailbox tells whether it went out."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -170,6 +171,53 @@ def test_p11_a_board_that_takes_short_posts_only_gets_them_in_parts(board: Insid
     got = "".join(message.text for message in board.outside.board.sent(board.outside.host))
     assert all(got.count(f"Часть {number}.") == 1 for number in range(4))
     assert board.troubles() == []
+
+
+FAULTS = {
+    "an error, stored": Fault("status", "POST", stored=True),
+    "an error, not stored": Fault("status", "POST", stored=False, status=500),
+    "no answer": Fault("drop", "POST", stored=True),
+    "cut": Fault("cut", "POST", stored=True),
+    "half": Fault("half", "POST", stored=True),
+    "guest": Fault("session_lost", "POST"),
+    "stale": Fault("token_expired", "POST"),
+    "a robot's check": Fault("challenge", "POST"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+def test_p11_a_limit_that_is_told_amid_faults_costs_no_part(board: Inside, fault: Fault) -> None:
+    """Each answer to a form is lost once, and the bot starts anew again and again, so that what it has learned is forgotten."""
+    board.outside.server.troubles.max_post = 400
+    for path in ("mode=reply", "compose"):
+        board.outside.server.troubles.add(replace(fault, path=path, after=0, times=1, struck=0))
+        board.outside.server.troubles.add(replace(fault, path=path, after=2, times=1, struck=0))
+    put(board, "x", "\n\n".join(f"Абзац {number}. " + "слово " * 25 for number in range(8)))
+    put(board, "pm", "\n\n".join(f"Часть {number}. " + "слово " * 25 for number in range(4)), "pm")
+    for _ in range(12):
+        board.until(board.clock.now() + timedelta(minutes=6), timedelta(minutes=2))
+        board.restart()
+    said = [text for text in board.outside.texts("День") if "Абзац" in text]
+    assert "".join(said).count("Абзац") == 8
+    assert [text.index("Абзац") for text in said] == [0] * len(said)
+    assert [text.split(".")[0] for text in said] == sorted(text.split(".")[0] for text in said)
+    got = "".join(message.text for message in board.outside.board.sent(board.outside.host))
+    assert all(got.count(f"Часть {number}.") == 1 for number in range(4))
+    assert not board.rows(sa.select(outbox.c.id).where(outbox.c.state == "failed"))
+
+
+def test_p11_an_edit_that_the_board_finds_too_long_goes_on_in_posts(board: Inside) -> None:
+    (topic,) = board.rows(sa.select(outbox).where(outbox.c.kind == "topic", outbox.c.subject.contains("День")))
+    board.outside.server.troubles.max_post = 400
+    text = "\n\n".join(f"Абзац {number}. " + "слово " * 25 for number in range(8))
+    with board.store.write() as connection:
+        target = {"thread_id": topic["target"]["thread_id"], "of": topic["key"]}
+        rows.put(connection, "z", "edit", target, "", text, game_id=GAME, priority=rows.URGENT, now=board.clock.now())
+    board.until(board.clock.now() + timedelta(minutes=20), timedelta(minutes=1))
+    said = board.outside.texts("День")
+    assert said[0].startswith("Абзац 0.")
+    assert all("".join(said).count(f"Абзац {number}.") == 1 for number in range(8))
+    assert told(board, "поправить") == 0
 
 
 @pytest.mark.parametrize("status", [502, 503, 504])
