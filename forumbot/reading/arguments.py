@@ -96,6 +96,10 @@ class Arguments:
         if not hits and not self.words.actions[claim.actions[0]].most:
             hits = [hit for hit in self.clause.kinds("role") if hit.start >= claim.end or hit.end <= claim.start]
         mine = self._behind(claim, hits)
+        others = [hit for hit in mine if claim.actions[0] not in self.words.roles[hit.meaning.id].actions]
+        if others and len(others) < len(mine):
+            self.used.update(i for hit in mine for i in range(hit.start, hit.end))
+            mine = others  # «назначаю артиста телохранителем»: who is appointed, and to what
         for hit in mine:
             self.use(hit)
             if any(name.start <= hit.start and hit.end < name.end for name in self.clause.names):

@@ -102,7 +102,8 @@ class Text:
 
 def take_apart(own: Own, words: Vocabulary, roster: Roster) -> Text:
     """Tokens, names, words, sentences and clauses of a message's own words. Linear in their length."""
-    clean = _SMILE.sub(_stop, _NOISE.sub(_blank, own.text))
+    painted = frozenset(start for start, _, _ in own.colors)
+    clean = _SMILE.sub(lambda match: _stop(match, painted), _NOISE.sub(_blank, own.text))
     found = tokens(clean)
     _paint(found, own.colors)
     names = mentions(found, roster, words.table.knows)
@@ -126,12 +127,14 @@ def _blank(match: re.Match[str]) -> str:
     return "." + " " * (size - 1) if eyes and rest[:1].isupper() and match.start() else " " * size
 
 
-def _stop(match: re.Match[str]) -> str:
+def _stop(match: re.Match[str], painted: frozenset[int]) -> str:
+    """Blanks for a mouth without eyes; a full stop where a sentence, a line or a coloured run begins behind it."""
     if match["mouth"] is None and match.string.rfind("(", match.string.rfind("\n", 0, match.start()) + 1, match.start()) >= 0:
         return match[0]  # it closes a bracket
     size = match.end() - match.start()
-    rest = match.string[match.end() : match.end() + 3].lstrip()
-    return "." + " " * (size - 1) if rest[:1].isupper() or "\n" in match.string[match.end() : match.end() + 2] else " " * size
+    behind = match.string[match.end() : match.end() + 3]
+    begins = behind.lstrip()[:1].isupper() or "\n" in behind[:2] or not painted.isdisjoint(range(match.end(), match.end() + 3))
+    return "." + " " * (size - 1) if begins else " " * size
 
 
 def _soften(found: Sequence[Token], clauses: Sequence[Clause]) -> None:
@@ -344,6 +347,8 @@ def _word_border(found: Sequence[Token], i: int, opened: Clause, sentence: Sente
         return ""  # «а Тихоня пусть спит»: who is let stands before the word
     if found[i - 1].folded in _OPENING:
         return ""
+    if found[i - 1].folded in grammar().prepositions and found[i].capital:
+        return ""  # «без А на конце», «против Коли»
     if word in lists["splitting"] or word == "а":
         return word
     if word == "потому" and i + 1 < sentence.end and found[i + 1].folded == "что":

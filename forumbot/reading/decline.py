@@ -53,6 +53,13 @@ def is_common_word(folded: str) -> bool:
 
 
 @lru_cache(maxsize=20_000)
+def is_given_name(folded: str) -> bool:
+    """Whether the word is first of all a given name."""
+    parses = parses_of(folded)
+    return bool(parses) and "Name" in parses[0].tag and bool(is_word(folded))
+
+
+@lru_cache(maxsize=20_000)
 def is_finite_verb(folded: str) -> bool:
     """Whether the word is first of all a verb in a personal form or in the past."""
     parses = parses_of(folded)

@@ -24,6 +24,14 @@ _JOINING = frozenset((",", "/", "и", "или", "(", "→", ""))
 """Openers of a clause that may go on with a list of nicks."""
 _BEGINNING = 4
 """Shortest unknown word that may be the beginning of a nick, without a full stop behind it."""
+_BESIDE_A_NICK = frozenset(
+    (
+        "turn", "now", "self", "self_predicate", "either", "list_number", "gender_m", "gender_f", "without", "with", "mine",
+        "plus_one", "no_joke", "no_condition", "same_place", "number_word", "promise", "drop_before", "drop_next", "withdraw",
+        "story",
+    )
+)  # fmt: skip
+"""Marks that leave a nick alone what it is: the target of the writer's move."""
 _ADDRESSING = frozenset(("second", "imperative"))
 _REACH = 2
 """Sentences over which a move word waits for its nick («Стреляю. В кого? Да в Глеба»)."""
@@ -60,6 +68,8 @@ class Discourse:
                 break
             if p.clause.quoted:
                 continue
+            if self.counts(p.clause) and self._one_more_if(p):
+                continue
             if not self.counts(p.clause):
                 self._beside(p)
             elif p.claims and not self._argument(p):
@@ -69,6 +79,18 @@ class Discourse:
             else:
                 self._plain(p)
         return self.claims
+
+    def _one_more_if(self, p: Parsed) -> bool:
+        """«Слежу за Гошей, если можно, то и за Никой»: one more nick under a condition."""
+        last = self.last
+        if last is None or not p.clause.has("no_condition") or not p.free or p.unexplained:
+            return False
+        if self.found[p.clause.start].folded != "если" or p.clause.sentence != self.parsed[self.last_at].clause.sentence:
+            return False
+        more = [name for name in p.free if name.start and not set(last.seats()) & name.seats and self._cases(name)]
+        if more:
+            last.doubt("two_targets")
+        return bool(more)
 
     def _argument(self, p: Parsed) -> bool:
         """«Заявка на роль: Пьеро», «Подарить: броня - Мурзик»: a role's or a good's name alone behind an order about one."""
@@ -93,6 +115,7 @@ class Discourse:
     # --- orders -----------------------------------------------------------------------------------------------------------
 
     def _orders(self, p: Parsed) -> None:
+        self._answer_first(p)
         arguments = self._arguments(p)
         made: list[Claim] = []
         for claim in p.claims:
@@ -102,6 +125,8 @@ class Discourse:
                 self.actor = (claim.role or "", p.index)
                 continue
             self._prepare(p, claim, arguments)
+            if claim.form == "role" and p.verbs and not (claim.targets or claim.label):
+                claim.talk.append("third_person")  # «Кот спит на клавиатуре»
             made.append(claim)
         if not made:
             self._turn(p)
@@ -119,6 +144,19 @@ class Discourse:
         self._take_from_before(p, made)
         self._look_ahead(p, made[-1])
 
+    def _answer_first(self, p: Parsed) -> None:
+        """«Ход: переспать - Змей и ещё купить …»: the nick behind a label's sign answers it, before the clause's own move."""
+        first = next((i for i in range(p.clause.start, p.clause.end) if self.found[i].kind in "wn"), -1)
+        answers = [n for n in p.free if n.start == first and n.kind == "nick" and n.end <= p.claims[0].start]
+        if not answers or self.open is None or p.clause.opener not in LABEL_SIGNS or not self._reaches(p):
+            return
+        claim = self.open
+        spec = self.sender.spec(claim)
+        if spec.most == 1 and not claim.targets:
+            claim.targets.append(target_of(answers[0], None, self.sender, spec, nominative=True))
+            p.free.remove(answers[0])
+            self.open, self.last, self.last_at = None, claim, p.index
+
     def _only_names_the_actor(self, p: Parsed, claim: Claim) -> bool:
         """«Свидетель, наблюдаю: Громов», «самурай: прикрываю …»: a role before the move that it makes."""
         if claim.form != "role" or claim.targets:
@@ -129,6 +167,8 @@ class Discourse:
         if not follow.claims and follow.free and follow.clause.sentence == p.clause.sentence:
             return False  # «киллер (Олег): Кира»
         acts = any(set(c.actions) & set(self.words.roles[claim.role or ""].actions) for c in follow.claims)
+        if p.verbs and follow.clause.sentence != p.clause.sentence:
+            return False  # «Кот спит на клавиатуре. Слежу за …»
         return acts or not claim.label
 
     def _prepare(self, p: Parsed, claim: Claim, arguments: Arguments) -> None:
@@ -137,6 +177,8 @@ class Discourse:
             fitting = tuple(a for a in claim.actions if a in self.words.roles[role].actions)
             if fitting and p.index - at <= _REACH:
                 claim.role, claim.actions = role, fitting
+        if claim.form == "third" and claim.role is None and p.subject is None and p.clause.opener in ("и", "а", ",", "но"):
+            self._same_subject(p, claim)
         if claim.form == "third" and claim.role is None and self.turned and self.claims and self.claims[-1].role is not None:
             role = self.claims[-1].role
             if set(claim.actions) & set(self.words.roles[role].actions):
@@ -147,6 +189,17 @@ class Discourse:
         self._merge_places(claim)
         claim.either = self._alternatives(p, claim)
         arguments.fill(claim)
+
+    def _same_subject(self, p: Parsed, claim: Claim) -> None:
+        """«Тортилла выползла из пруда и нападает на Кекса»: the role that opens the sentence acts on."""
+        before = self.parsed[p.index - 1] if p.index else None
+        if before is None or before.clause.sentence != p.clause.sentence or len(before.roles) != 1 or before.names:
+            return
+        hit = before.roles[0]
+        opens = all(self.found[i].kind != "w" for i in range(before.clause.start, hit.start))
+        told = before.verbs or any(c.form in ("hint", "third", "past") for c in before.claims)
+        if opens and told and set(self.words.roles[hit.meaning.id].actions) & set(claim.actions):
+            claim.role = hit.meaning.id
 
     def _arguments(self, p: Parsed) -> Arguments:
         taken = {i for name in (*p.names, *p.aside, *p.dropped) for i in range(name.start, name.end)}
@@ -207,7 +260,7 @@ class Discourse:
         if claim.targets:
             self.last, self.last_at = claim, claim.clause
             self._close_open(claim)
-        elif not self._wants(claim):
+        elif not self._wants(claim) or claim.refusal is not None:
             self.last, self.last_at = claim, claim.clause
 
     def _shared(self, claim: Claim) -> bool:
@@ -231,10 +284,13 @@ class Discourse:
         if before is None:
             return
         arguments = self._arguments(before)
+        behind = self.parsed[p.index + 1 : p.index + 2]
+        answered = any(q.free and q.clause.sentence == p.clause.sentence and q.clause.opener in LABEL_SIGNS for q in behind)
         for claim in made:
             spec = self.sender.spec(claim)
             if (
-                claim.targets
+                (claim.label and answered)
+                or claim.targets
                 or not (self._wants(claim) or claim.label)
                 or len(before.free) > spec.most
                 or claim.unexplained
@@ -380,8 +436,9 @@ class Discourse:
         if self._carries_out(p, p.free):  # the writer may name themselves, too
             return
         names = [n for n in p.free if n.kind != "nick" or n.seats != {self.sender.seat} or self.open is not None]
+        names = self._with_small_ones(p, names)
         labelled = self.open is not None and p.clause.opener in LABEL_SIGNS
-        if not names or (self._addressed(p) and not labelled):
+        if not names or (self._addressed(p) and not labelled) or self._regrets(p):
             return
         if (
             (p.verbs and not self._fills(p))
@@ -405,6 +462,22 @@ class Discourse:
                 self._more(p, names)
         else:
             self._alone(p, names)
+
+    def _with_small_ones(self, p: Parsed, names: list[Mention]) -> list[Mention]:
+        """«Интервью: белка и скорпи»: beside a nick of a list its ordinary words are nicks, too."""
+        if self.open is None or self.sender.spec(self.open).most < 2 or p.clause.opener not in LABEL_SIGNS or not names:
+            return names
+        small = [n for n in p.names if n.weak and n not in names and set(range(n.start, n.end)) <= set(p.unexplained)]
+        if len(names) + len(small) > self.sender.spec(self.open).most:
+            return names
+        held = {i for n in small for i in range(n.start, n.end)}
+        p.unexplained = [i for i in p.unexplained if i not in held]
+        return sorted([*names, *small], key=lambda n: n.start)
+
+    def _regrets(self, p: Parsed) -> bool:
+        """«Филина жалко»: a feeling about somebody, and nothing else."""
+        words = [self.found[i].folded for i in range(p.clause.start, p.clause.end) if self.found[i].kind == "w"]
+        return not p.unexplained and bool(grammar().lists["regret"] & set(words)) and self.open is None
 
     def _carries_out(self, p: Parsed, names: Sequence[Mention]) -> bool:
         """«убийство - Седой, идёт Филин»: who carries the team's move out."""
@@ -490,7 +563,7 @@ class Discourse:
         """«Лечу Гека, а впрочем и Чука бы неплохо»: another nick in the slot's case, with no verb that could govern it."""
         if self.last is None or p.clause.sentence != self.parsed[self.last_at].clause.sentence:
             return
-        acting = ("first", "second", "third", "past")
+        acting = ("first", "second", "third", "past", "imperative")
         words = [facts(self.found[i].folded) for i in p.unexplained]
         if any(known.main in acting or "infinitive" in known.forms for known in words) or p.clause.opener not in (
             ",",
@@ -499,12 +572,15 @@ class Discourse:
             "и",
         ):
             return
+        said = {"predicative", "short"}
+        if p.clause.opener in (",", "и") and not p.clause.has("subjunctive", "turn") and any(k.forms & said for k in words):
+            return  # «…, за Филина обидно»
         if any(all("nomn" not in c.cases for c in name.candidates) for name in p.free):
             self.last.doubt("unclear_target")
 
     def _hunch(self, p: Parsed) -> None:
         """«Укокошу Сирень»: a verb of the writer's own deed that no vocabulary knows is worth a question."""
-        if not self.sender.letter or p.clause.stop == "?" or p.clause.has("speech", "past", "ask"):
+        if not self.sender.letter or p.clause.stop == "?" or p.clause.has("speech", "past", "ask", "later", "another_time"):
             return
         verbs = [facts(self.found[i].folded) for i in p.verbs]
         thinking = grammar().lists["thinking"]
@@ -513,7 +589,7 @@ class Discourse:
             return
         oblique = [n for n in p.free if all("nomn" not in c.cases for c in n.candidates) or self._after_preposition(n)]
         if oblique and self.sender.defaults:
-            claim = Claim(self.sender.defaults, p.verbs[0], p.verbs[0] + 1, p.index, p.clause.sentence, "hint")
+            claim = Claim(self.sender.defaults, p.verbs[0], p.verbs[0] + 1, p.index, p.clause.sentence, "hunch")
             spec = self.sender.spec(claim)
             claim.targets = [target_of(n, None, self.sender, spec) for n in oblique] if spec.most else []
             claim.unexplained = list(p.unexplained)
@@ -657,6 +733,8 @@ class Discourse:
             and before.silent
         ):
             return  # «Вчерашний ход - Кролик - провалился»
+        if all(n.kind == "self" for n in names) and self.sender.letter and not self._whole(p):
+            return  # «Меня, чую, сегодня вздёрнут»
         choice = {hit.start for hit in p.clause.marks("either")}
         strong = [name for name in names if not name.weak or set(p.unexplained) <= choice]
         if not strong or (p.clause.stop == "?" and self.sender.letter):
@@ -675,8 +753,14 @@ class Discourse:
             claim.form = "role"
         elif self._announced(p):
             claim.form = "intent"
+        elif self.sender.letter and any(hit.meaning.id not in _BESIDE_A_NICK for hit in p.clause.kinds("mark")):
+            claim.doubt("unclear")
         self.turned = False
         self._add(claim)
+
+    def _whole(self, p: Parsed) -> bool:
+        """Whether the clause is its whole sentence, the words apart that say nothing."""
+        return all(q is p or q.silent for q in self.parsed if q.clause.sentence == p.clause.sentence)
 
     def _meant(self, p: Parsed, action: str) -> tuple[tuple[str, ...], str | None]:
         """What a nick alone means: the move of a role named just before («Буратино» as the subject), else the writer's."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -45,6 +45,12 @@ def grammar() -> Grammar:
 def everyday() -> Mapping[str, Any]:
     """The classes of everyday words (``config/reading/everyday.toml``)."""
     return resources.toml("reading/everyday.toml")
+
+
+def common(action: str) -> Sequence[str]:
+    """The words of an action that several rulesets know, whatever the ruleset."""
+    words: Sequence[str] = everyday()["common"].get(action, {}).get("words", ())
+    return words
 
 
 def patterns() -> Iterator[tuple[str, tuple[str, Any]]]:

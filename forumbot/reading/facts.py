@@ -33,6 +33,8 @@ class Facts(NamedTuple):
     """Cases in which it may stand, as an adjective or a noun."""
     plural: bool = False
     transitive: bool = False
+    thing: bool = False
+    """As a noun it names no living being."""
 
 
 _PARTS = {
@@ -94,6 +96,7 @@ def facts(folded: str) -> Facts:
         frozenset({"loc2": "loct", "gen2": "gent", "acc2": "accs"}.get(case, case) for case in cases),
         any(parse.tag.number == "plur" for parse in parses[:1]),
         any("tran" in parse.tag for parse in parses if parse.tag.POS in ("VERB", "INFN")),
+        any("inan" in parse.tag for parse in parses[:1]) and not any("Name" in parse.tag for parse in parses),
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from forumbot import resources
@@ -125,7 +126,7 @@ def hedge(scene: Scene, claims: Iterable[Claim]) -> None:
                     claim.doubt(row.reason)
 
 
-_WITHOUT_MARKS = frozenset(("asked", "conditional", "second_thought"))
+_WITHOUT_MARKS = frozenset(("asked", "conditional", "second_thought", "led_in"))
 """Tests that find something without a mark, too."""
 _ARGUMENTS = frozenset(("free_condition", "cover", "mark", "hint", "hedge", "number", "settled", "doubt"))
 
@@ -139,12 +140,17 @@ def marked(p: Parsed, row: Hedge) -> list[Hit]:
     spared = {i for hit in free for i in range(hit.start, hit.end)}
     said = [h for h in p.clause.hits if h.meaning.kind not in _ARGUMENTS]
     hits = [h for h in hits if not any(a.start <= h.start < a.end and a.end >= h.end for a in said)]
-    longer = [(hit.start, hit.end) for hit in p.clause.kinds("cover") if hit.end - hit.start > 1]
-    hits = [h for h in hits if not any(s <= h.start and h.end <= e and e - s > h.end - h.start for s, e in longer)]
+    hits = outside_covers(p, hits)
     acts = {i for claim in p.claims for i in range(claim.start, claim.end)}
     named = {i for name in (*p.free, *p.aside, *p.dropped) for i in range(name.start, name.end)}
     targets = {i for claim in p.claims for t in claim.targets for i in range(t.start, t.end)}
     return [hit for hit in hits if hit.start not in spared | acts | named | targets]
+
+
+def outside_covers(p: Parsed, hits: Sequence[Hit]) -> list[Hit]:
+    """The marks that stand in no longer phrase which says nothing («сам не знаю почему», «пока всё»)."""
+    longer = [(hit.start, hit.end) for hit in p.clause.kinds("cover") if hit.end - hit.start > 1]
+    return [h for h in hits if not any(s <= h.start and h.end <= e and e - s > h.end - h.start for s, e in longer)]
 
 
 # --- tests -----------------------------------------------------------------------------------------------------------------
@@ -169,6 +175,10 @@ def _near(scene: Scene, claim: Claim, row: Hedge) -> bool:
     for p in scene.near(claim):
         if claim.actions[0] == "cancel" and p.index > claim.clause:
             continue
+        if p is not scene.own(claim) and _of_something_else(scene, p, claim):
+            continue
+        if row.reason == "as_others" and p.index < claim.clause and p.clause.closer == ":" and claim.targets:
+            continue  # «Я как все: вешаем Ирину»
         for hit in marked(p, row):
             if p.clause is not scene.own(claim).clause or not _inside_name_phrase(scene, p, hit):
                 return True
@@ -244,6 +254,8 @@ def _conditional(scene: Scene, claim: Claim, row: Hedge) -> bool:
     for p in scene.before(claim):
         if claim.turned and p.clause.has("no_condition"):
             return True  # «(если не поздно поменять - Кузя)»
+    if any(_more_than_polite(scene, p) for p in scene.sentence(claim)):
+        return True
     for p in scene.sentence(claim):
         for hit in marked(p, row):
             if any(start <= hit.start < start + 2 for start in free) or (free and p is not scene.own(claim)):
@@ -253,6 +265,16 @@ def _conditional(scene: Scene, claim: Claim, row: Hedge) -> bool:
                 continue
             return True
     return _when_to_come(scene, claim) or _inverted_condition(scene, claim)
+
+
+def _more_than_polite(scene: Scene, p: Parsed) -> bool:
+    """«…, если можно будет», «…, если можно, то и за Никой»: words of politeness that go on as a condition."""
+    polite = [hit for hit in p.clause.marks("no_condition") if scene.text.found[hit.start].folded == "если"]
+    if not polite:
+        return False
+    held = {i for hit in polite for i in range(hit.start, hit.end)}
+    left = [facts(scene.text.found[i].folded) for i in range(polite[0].end, p.clause.end) if i not in held]
+    return any("future" in known.forms and known.main == "third" for known in left)
 
 
 def _inverted_condition(scene: Scene, claim: Claim) -> bool:
@@ -342,6 +364,8 @@ def _decides(scene: Scene, p: Parsed) -> bool:
     words = scene.words(p)
     if "не" in words or "кто" in words or p.free or p.aside:
         return False
+    if any(facts(word).lemmas & grammar().lists["hearing"] for word in words):
+        return False  # «Всё слышу: …»
     if any(facts(word).lemmas & grammar().lists["thinking"] and "first" not in facts(word).forms for word in words):
         return False  # «хочется думать, что …»
     decided = any(_own_verb(word) for word in words)
@@ -370,13 +394,31 @@ def _frame(scene: Scene, claim: Claim, row: Hedge) -> bool:
     return any(hit.start - own.clause.start < 1 and hit.end <= claim.start for hit in marked(own, row))
 
 
+def _led_in(scene: Scene, claim: Claim, row: Hedge) -> bool:
+    """«Рано пока: …», «Отказываюсь от плана: …», «Не мой ход: …»: the clause before a colon takes back what follows."""
+    for p in scene.before(claim):
+        if p.clause.closer != ":" or p.index < claim.clause - 2:
+            continue
+        told = [i for i in p.verbs if not any(hit.start <= i < hit.end for hit in p.clause.kinds("mark"))]
+        if any(hit.meaning.id != "unsure" or not told for hit in marked(p, row)):
+            return True  # «вроде синим вышло: …» speaks of something else
+        if told:
+            continue
+        known = {i for hit in p.clause.kinds("cover") if hit.end - hit.start > 1 for i in range(hit.start, hit.end)}
+        named = {i for name in p.names for i in range(name.start, name.end)}
+        words = range(p.clause.start, p.clause.end)
+        if any(scene.text.found[i].folded in ("не", "ни") and i not in known | named for i in words) and not p.dropped:
+            return True
+    return False
+
+
 def _unknown_heading(scene: Scene, claim: Claim, row: Hedge) -> bool:
     """«Анонимка: лечу Анну»: a heading that nobody knows, with nothing else in it."""
-    if claim.role is not None or claim.performer is not None:
-        return False  # «Бандиты: Карабас - Захар, …»
     for p in scene.before(claim):
         words = scene.words(p)
         leads = p.clause.closer == ":" and not (p.claims or p.heads or p.free or p.aside or p.roles or p.clause.hits)
+        if set(words) <= grammar().lists["postscript"]:
+            continue
         if leads and 0 < len(words) < _HEAD and len(p.unexplained) == len(words):
             return True
     return False
@@ -398,14 +440,26 @@ def _past(scene: Scene, claim: Claim, row: Hedge) -> bool:
 def _another_time(scene: Scene, claim: Claim, row: Hedge) -> bool:
     """«Завтра лечу Анну», «лечу Анну, но не сегодня»."""
     spec = scene.sender.spec(claim)
-    if "role" in spec.needs or claim.actions[0] in ("pass", "cancel"):
+    if claim.actions[0] in ("pass", "cancel"):
         return False
     for p in scene.near(claim):
+        if p is not scene.own(claim) and _of_something_else(scene, p, claim):
+            continue
         for hit in marked(p, row):
+            if spec.ahead and scene.text.found[hit.end - 1].folded.startswith(tuple(grammar().lists["coming"])):
+                continue  # «заявка на завтра»
             till = hit.start > p.clause.start and scene.text.found[hit.start - 1].folded in grammar().lists["until"]
             if not till:
                 return True
     return False
+
+
+def _of_something_else(scene: Scene, p: Parsed, claim: Claim) -> bool:
+    """«…, отпишусь вечером», «…, 15 монет вроде стоит»; of a vote taken back what is done later, too."""
+    words = scene.words(p)
+    if any(word in grammar().lists["writing_later"] or word.startswith(tuple(grammar().lists["money"])) for word in words):
+        return True
+    return claim.actions[0] == "unvote" and p.index > claim.clause and not grammar().lists["thinking_on"].isdisjoint(words)
 
 
 def _irony(scene: Scene, claim: Claim, row: Hedge) -> bool:
@@ -423,6 +477,8 @@ def _behind(scene: Scene, claim: Claim, row: Hedge) -> bool:
     if claim.actions[0] == "cancel":
         return False
     for p in scene.behind(claim):
+        if _of_something_else(scene, p, claim):
+            continue
         bracketed = p.clause.bracketed and not p.free
         hits = marked(p, row)
         held = {i for hit in hits for i in range(hit.start, hit.end)}
@@ -434,8 +490,11 @@ def _behind(scene: Scene, claim: Claim, row: Hedge) -> bool:
 
 
 def _as_somebody(scene: Scene, claim: Claim, row: Hedge) -> bool:
-    """«Виновна, как сказала Ольга, Мила»: the words are another player's."""
+    """«Виновна, как сказала Ольга, Мила»: the words are another player's; «…, как и советовала Ольга» only follows them."""
     for p in scene.sentence(claim):
+        follows = p.index > claim.clause and p.clause.last and all(t.start < p.clause.start for t in claim.targets)
+        if follows and not any(facts(word).lemmas & grammar().lists["ascribing"] for word in scene.words(p)):
+            continue
         if scene.words(p)[:1] == ["как"] and (p.free or p.aside) and any(not _own_speech(scene, hit) for hit in marked(p, row)):
             return True
     return False
@@ -529,6 +588,9 @@ def _third_person(scene: Scene, claim: Claim, row: Hedge) -> bool:
         return False  # «клан убивает»: the phrase has its own subject
     if own.subject is not None:
         return own.subject.seats != {scene.sender.seat}
+    strange = bool(own.roles) and not any(hit.meaning.id in scene.sender.known.roles for hit in own.roles)
+    if strange and "future" in facts(scene.text.found[claim.start].folded).forms and not set(claim.actions) & scene.sender.owned:
+        claim.talk.append(row.reason)  # «Маньяк сегодня укусит Жанну»
     return not _own_tool(scene, claim)
 
 
@@ -539,11 +601,18 @@ def _own_tool(scene: Scene, claim: Claim) -> bool:
     return bool(tools) and bool(set(claim.actions) & scene.sender.owned) and own.clause.has("mine")
 
 
+_LET = ("пусть", "пускай")
+
+
 def _let_it_be(scene: Scene, claim: Claim, row: Hedge) -> bool:
     """«пусть лечу Анну»: a wish put into somebody's mouth; «пусть будет Анна» is the writer's own."""
     own = scene.own(claim)
-    opened = own.clause.opener in ("пусть", "пускай") or scene.words(own)[:1] in (["пусть"], ["пускай"])
-    return opened and claim.form in ("first", "third") and claim.role is None
+    heads = [own, *(p for p in scene.before(claim)[-1:] if p.clause.closer == ":")]
+    opened = any(p.clause.opener in _LET or scene.words(p)[:1] in ([word] for word in _LET) for p in heads)
+    if claim.form in ("nick", "imperative") or own.roles or not opened:
+        return False  # «Пусть Буратино сходит к Анне»
+    verbs = any(facts(word).main == "third" for word in scene.words(own))
+    return claim.form in ("first", "third") or not verbs
 
 
 def _left_open(scene: Scene, claim: Claim, row: Hedge) -> bool:
@@ -556,8 +625,13 @@ def _left_open(scene: Scene, claim: Claim, row: Hedge) -> bool:
         somebody = {hit.start for hit in p.clause.marks("somebody")}
         if any(hit.end in somebody for hit in p.clause.marks("either")):
             return True  # «…, полежу в канаве или кто-нибудь другой»
-    behind = scene.behind(claim)[:1]
-    return any(p.clause.marks("either") and p.clause.marks("either")[0].start <= p.clause.start + 1 for p in behind)
+    told = False
+    for p in scene.behind(claim):
+        told = told or bool(p.verbs)  # «…, он устал, или заболел»
+        opens = p.clause.marks("either") and p.clause.marks("either")[0].start <= p.clause.start + 1
+        if opens and not (told and not (p.free or p.claims) and p.index > claim.clause + 1):
+            return True
+    return False
 
 
 def _not_mine(scene: Scene, claim: Claim, row: Hedge) -> bool:
@@ -588,13 +662,17 @@ def _second_thought(scene: Scene, claim: Claim, row: Hedge) -> bool:
         return False
     first = next((p for p in following if set(scene.words(p)) - grammar().lists["postscript"]), following[0])
     words = [word for word in scene.words(first) if word not in grammar().lists["postscript"]]
-    if words[:1] and words[0] in ("или", "либо"):
+    if words[:1] and (words[0] in ("или", "либо") or _else_another(scene, following)):
         return True
+    if words[:1] and words[0] in grammar().lists["later_on"] and not any(p.free for p in following):
+        return False  # «Дальше по ситуации»
     if any(c.turned and c.targets and not c.talk for p in following for c in p.claims):
         return False
     named = any(p.free or any(c.form in ("nick", "hint") for c in p.claims) for p in following)
     acting = [i for p in following for i in p.verbs if facts(scene.text.found[i].folded).main != "adverb"]
     if words[:1] == ["хотя"] and named and not acting:
+        return True
+    if not named and words[:1] and words[0] in grammar().lists["taking_back_words"] and _puts_off(scene, following):
         return True
     hits = [
         h for p in following for h in marked(p, row) if _leads_in(scene, first, h) and (p is first or h.meaning.id != "condition")
@@ -604,7 +682,33 @@ def _second_thought(scene: Scene, claim: Claim, row: Hedge) -> bool:
     if hits[0].meaning.id == "condition":
         return not _main_clause(scene, following)
     held = {i for p in following for hit in marked(p, row) for i in range(hit.start, hit.end)}
+    rest = {w for p in following for i, w in _numbered(scene, p) if i not in held}
+    if rest and rest <= grammar().lists["closing"]:
+        return False  # «Кажется, всё»
     return named or all(i in held for p in following for i in p.verbs)
+
+
+def _else_another(scene: Scene, sentence: Sequence[Parsed]) -> bool:
+    """«Опоздает - Алёну»: a condition by its order of words, with another nick."""
+    for p, behind in pairwise(sentence):
+        first = facts(scene.words(p)[0]) if scene.words(p) else None
+        dashed = p.clause.closer in ("-", "–", "—") and (behind.free or behind.claims)
+        if first is not None and dashed and first.main == "third" and "future" in first.forms and not p.names:
+            return True
+    return False
+
+
+def _numbered(scene: Scene, p: Parsed) -> list[tuple[int, str]]:
+    found = scene.text.found
+    return [(i, found[i].folded) for i in range(p.clause.start, p.clause.end) if found[i].kind == "w"]
+
+
+def _puts_off(scene: Scene, sentence: Sequence[Parsed]) -> bool:
+    """«Хотя лучше потом», «Нет, рано»: a sentence of nothing but another time, or a judgement."""
+    if not any(p.clause.has("later", "another_time", "judged") for p in sentence):
+        return False
+    marked_words = {i for p in sentence for hit in p.clause.kinds("mark") for i in range(hit.start, hit.end)}
+    return all(i in marked_words for p in sentence for i in p.unexplained) and not any(p.heads for p in sentence)
 
 
 def _next_sentence(scene: Scene, claim: Claim) -> list[Parsed]:
@@ -650,6 +754,7 @@ TESTS: Mapping[str, Test] = {
     "reported": _reported,
     "subordinate": _subordinate,
     "frame": _frame,
+    "led_in": _led_in,
     "unknown_heading": _unknown_heading,
     "past": _past,
     "another_time": _another_time,

@@ -6,11 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from forumbot.reading.decline import is_common_word, is_word
-from forumbot.reading.names import DOUBTFUL, NEAR, TYPO, Candidate, Roster, joined, lexical
+from forumbot.reading.names import DOUBTFUL, HEARD_FROM, NEAR, TYPO, Candidate, Roster, joined, lexical
 from forumbot.reading.text import Token, is_cyrillic, is_latin
-
-_TYPO_FROM = 5
-"""Shortest word in which one typing error is forgiven."""
 
 
 @dataclass(slots=True)
@@ -61,7 +58,7 @@ def _found(
     if not candidates:
         size = 1
         word = token.folded
-        if token.kind == "w" and len(word) >= _TYPO_FROM and _unknown(word) and not knows(word):
+        if token.kind == "w" and len(word) >= HEARD_FROM and _unknown(word) and not knows(word):
             candidates = tuple(c for c in roster.near(word) if c.rank <= TYPO)
     slip = _slip(found, lexicals, at, size, candidates, roster)
     return slip if slip is not None else (size, candidates)

@@ -14,7 +14,7 @@ from itertools import product
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from forumbot.reading.decline import ANY_CASE, CASES, by_endings, diminutives, forms, is_common_word, is_word
+from forumbot.reading.decline import ANY_CASE, CASES, by_endings, diminutives, forms, is_common_word, is_given_name, is_word
 from forumbot.reading.given_names import groups_of
 from forumbot.reading.text import Token, as_english, fold, is_cyrillic, is_latin, key, leet, sound, to_cyrillic, tokens
 
@@ -24,6 +24,8 @@ only with a capital; DOUBTFUL is worth a question, never an order."""
 
 _TYPO_FROM = 5
 """Shortest word in which one typing error is forgiven."""
+HEARD_FROM = 4
+"""Shortest word that may be written as it is heard («Крод», «Пончег»)."""
 _FAR_FROM = 8
 """Shortest word in which two typing errors are worth a question."""
 _JOINERS = frozenset([*"-–—_.'\"«»`’*~", "no"])
@@ -150,6 +152,7 @@ class Roster:
         self._keys: _Index = {}
         self._latin_sounds: _Index = {}
         self._cyrillic_sounds: _Index = {}
+        self._heard: _Index = {}
         self._near: dict[str, tuple[Candidate, ...]] = {}
         self._found: dict[str, tuple[Candidate, ...]] = {}
         self._words: dict[str, set[str]] = {}
@@ -186,6 +189,8 @@ class Roster:
         cases = tuple(cases)
         self._put(self._spelled, spelling, seat, rank, cases)
         self._put(self._keys, " ".join(map(key, spelling.split(" "))), seat, max(rank, LOOKALIKE), cases)
+        if is_cyrillic(spelling) and rank <= FORM:
+            self._put(self._heard, heard(spelling), seat, TYPO, cases)
         sounds = self._latin_sounds if is_latin(spelling) else self._cyrillic_sounds
         self._put(sounds, " ".join(map(sound, spelling.split(" "))), seat, max(rank, NEAR), cases)
 
@@ -392,6 +397,8 @@ class Roster:
         return cached
 
     def _typo(self, folded: str) -> tuple[Candidate, ...]:
+        if len(folded) >= HEARD_FROM and not is_word(folded) and (alike := self._heard.get(heard(folded))):
+            return _sorted(alike)
         if len(folded) < _TYPO_FROM:
             return ()
         word = key(folded) if is_latin(folded) and is_cyrillic(folded) else folded
@@ -427,14 +434,35 @@ class Roster:
 
 
 def _rare(folded: str) -> bool:
-    """A word that only a dictionary knows: a name of a person or a place, and no given name that people go by."""
-    return not is_common_word(folded) and folded not in groups_of()
+    """A word that only a dictionary knows: a name of a place, and no name that people go by."""
+    return not is_common_word(folded) and folded not in groups_of() and not is_given_name(folded)
 
 
 def _no_surer(entries: Mapping[str, _Entry], rank: int, cases: Iterable[str] | None = None) -> dict[str, _Entry]:
     """The sure ones of the entries, with no more trust than ``rank``, and with other cases where some are given."""
     sure = {seat: entry for seat, entry in entries.items() if entry.rank <= NEAR}
     return {seat: _Entry(max(e.rank, rank), set(e.cases if cases is None else cases)) for seat, e in sure.items()}
+
+
+_HEARD = (
+    (re.compile("ться|тся|цца|тца"), "ца"),
+    (re.compile("[ьъ]"), ""),
+    (re.compile("сч|зч|жч|щ"), "ш"),
+    (re.compile("ого$|ова$|ево$|его$"), "ава"),
+    (re.compile("[бвгджз](?=[пфктшсцчщ]|$)"), lambda match: _VOICELESS[match[0]]),
+    (re.compile("о"), "а"),
+    (re.compile("[еэяы]"), "и"),
+    (re.compile("ю"), "у"),
+    (re.compile(r"(.)\1+"), r"\1"),
+)
+_VOICELESS = {"б": "п", "в": "ф", "г": "к", "д": "т", "ж": "ш", "з": "с"}
+
+
+def heard(folded: str) -> str:
+    """How a Russian word is heard, unstressed vowels and last consonants alike: equal for «Пончик» and «Пончег»."""
+    for pattern, said in _HEARD:
+        folded = pattern.sub(said, folded)
+    return folded
 
 
 def _as_written(match: re.Match[str]) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from engine.messages import Explained
+from forumbot.reading.circumstances import circumstances
 from forumbot.reading.claims import Claim, Sender, Target
 from forumbot.reading.clauses import LABEL_SIGNS, Clause, Text
 from forumbot.reading.everyday import grammar
@@ -101,6 +102,7 @@ class Parser:
         clause = parsed.clause
         found = heads(self.text, clause, self.sender)
         found = self._without_helpers(found, parsed)
+        found = self._without_tools(found, clause)
         return self._with_goods(found, clause)
 
     def _without_helpers(self, found: list[Head], parsed: Parsed) -> list[Head]:
@@ -109,6 +111,26 @@ class Parser:
             return found
         kept = [head for head in found if not all("role" in self.words.actions[a].needs for a in head.actions)]
         return kept or found
+
+    def _without_tools(self, found: list[Head], clause: Clause) -> list[Head]:
+        """«Зову к себе в номер Анну»: words that also name somebody else's move tell of the writer's own beside them."""
+        mine = {a for head in found for a in head.actions} & self.sender.owned
+        hints = [hit for hit in clause.kinds("hint") if set(hit.meaning.id) & mine]
+        acting = [h for h in found if set(h.actions) & self.sender.owned and h.form in ("first", "infinitive", "imperative")]
+        kept = [
+            head
+            for head in found
+            if set(head.actions) & self.sender.owned
+            or not (any(h.start <= head.start and head.end <= h.end for h in hints) or self._object(head, acting, clause))
+        ]
+        return kept or found
+
+    def _object(self, head: Head, acting: Sequence[Head], clause: Clause) -> bool:
+        """«Зову к себе …»: a noun right behind the writer's own verb."""
+        verb = next((own for own in reversed(acting) if own.end <= head.start), None)
+        if verb is None or head.form != "noun" or any(verb.end <= name.start < head.start for name in clause.names):
+            return False
+        return all(self.found[i].folded not in ("и", "да", "плюс", "+") for i in range(verb.end, head.start))
 
     def _with_goods(self, found: list[Head], clause: Clause) -> list[Head]:
         """Goods named without a word for buying («броню от мафии за 40») are bought; each is a purchase of its own."""
@@ -314,6 +336,9 @@ class Parser:
         before = clause.marks("drop_before")
         for name in list(parsed.names):
             at = self._phrase_before(clause, name)
+            if self._of_time(clause, at, name):
+                parsed.names.remove(name)
+                continue
             lead = ends.get(at) or ends.get(name.start)
             out = drops.get(at) or drops.get(name.start)
             if out is not None and any(h.start <= out.start < h.end for h in parsed.heads):
@@ -332,10 +357,11 @@ class Parser:
                 behind = None
             if lead is not None and self._tells_of_a_move(clause, lead):
                 lead = None
-            if lead is not None and not any(h.start <= lead.start < h.end for h in parsed.heads):
+            more = lead is None and out is None and self._alike(parsed, [*parsed.aside, *parsed.dropped], name)
+            if more or (lead is not None and not any(h.start <= lead.start < h.end for h in parsed.heads)):
                 parsed.names.remove(name)
                 parsed.aside.append(name)
-                _lay(clause, covered, lead.start, name.end, "aside")
+                _lay(clause, covered, lead.start if lead is not None else name.start - 1, name.end, "aside")
             elif out is not None and self._takes_instead(parsed, out):
                 continue
             elif out is not None or behind is not None:
@@ -343,6 +369,15 @@ class Parser:
                 parsed.names.remove(name)
                 parsed.dropped.append(name)
                 _lay(clause, covered, first, last, "dropped")
+
+    def _alike(self, parsed: Parsed, taken: Sequence[Mention], name: Mention) -> bool:
+        """«Привет Жуку и Белке»: one more of the nicks that words beside the order explain."""
+        last = next((old for old in reversed(taken) if old.end <= name.start), None)
+        if last is None or any(last.end <= head.start < name.start for head in parsed.heads):
+            return False
+        between = [self.found[i].folded for i in range(last.end, name.start)]
+        shared = {case for c in last.candidates for case in c.cases} & {case for c in name.candidates for case in c.cases}
+        return between in (["и"], ["да"], ["с"], ["со"], ["и", "с"]) and (bool(shared) or len(between) > 1)
 
     def _takes_instead(self, parsed: Parsed, out: Hit) -> bool:
         """«подставить Жука вместо Гнома»: a move that names whom it spares."""
@@ -581,6 +616,11 @@ class Parser:
             used.add(id(name))
             _lay(parsed.clause, covered, at, name.end, "nick:" + "|".join(sorted(name.seats)))
 
+    def _of_time(self, clause: Clause, at: int, name: Mention) -> bool:
+        """«В пятницу проголосую», with a player of that name: a day."""
+        times = [hit for hit in clause.kinds("cover") if hit.meaning.id == "time_of_this_turn"]
+        return at < name.start and any(hit.start == at and hit.end == name.end for hit in times)
+
     def _take_lead(
         self, parsed: Parsed, claim: Claim, spec: Action, lead: Sequence[Mention], covered: list[str], used: set[int]
     ) -> None:
@@ -691,17 +731,44 @@ class Parser:
             if by:
                 parsed.explained.append(Explained(token.start, token.end, by))
             joins = i == clause.start and (token.folded == clause.opener or token.folded in grammar().lists["content"])
-            if by or joins or i in named or token.kind not in "wn" or self._bound(parsed, covered, i):
+            if (
+                by
+                or joins
+                or i in named
+                or token.kind not in "wn"
+                or self._bound(parsed, covered, i)
+                or self._sets_out(parsed, i)
+            ):
                 continue
             parsed.unexplained.append(i)
             if token.kind == "w" and facts(token.folded).finite:
                 parsed.verbs.append(i)
+        self._circumstances(parsed)
         weak = [name for name in parsed.names if self._idle_weak(name)]
         if weak and not parsed.claims and not parsed.free:
             held = {i for name in weak for i in range(name.start, name.end)}
             choice = {h.start for h in clause.marks("either")}
             if set(parsed.unexplained) - choice <= held:  # a clause of nothing but a nick that is an ordinary word, too
                 parsed.free, parsed.unexplained, parsed.verbs = weak, [i for i in parsed.unexplained if i in choice], []
+
+    def _sets_out(self, parsed: Parsed, at: int) -> bool:
+        """«Пошла лечить Анну»: a past that is said of now, before a move in the infinitive."""
+        goes = self.found[at].folded in grammar().lists["setting_out"]
+        return goes and any(claim.form == "infinitive" and claim.start > at for claim in parsed.claims)
+
+    def _circumstances(self, parsed: Parsed) -> None:
+        """Take the words for explained that only tell where, how and what for a whole order is carried out."""
+        claim = parsed.claims[-1] if parsed.claims else None
+        if not parsed.unexplained or claim is None or parsed.free or "denied" in claim.talk:
+            return
+        spec = self.sender.spec(claim)
+        whole = claim.targets and len(claim.targets) >= spec.least and claim.form in ("first", "infinitive", "third", "noun")
+        if not whole or parsed.unexplained[0] < claim.start:
+            return
+        named = frozenset(i for name in parsed.names for i in range(name.start, name.end))
+        told = circumstances(self.found, parsed.clause, parsed.unexplained, named, max(t.end for t in claim.targets))
+        parsed.unexplained = [i for i in parsed.unexplained if i not in told]
+        parsed.verbs = [i for i in parsed.verbs if i not in told]
 
     def _bound(self, parsed: Parsed, covered: Sequence[str], at: int) -> bool:
         """Prepositions before something explained, epithets of nicks, numbers of a list."""

@@ -9,7 +9,7 @@ from forumbot.reading.claims import Claim, Sender
 from forumbot.reading.clauses import LABEL_SIGNS
 from forumbot.reading.everyday import grammar
 from forumbot.reading.facts import facts
-from forumbot.reading.hedges import Scene, hedge
+from forumbot.reading.hedges import Scene, hedge, outside_covers
 from forumbot.reading.parsing import Parsed
 from forumbot.reading.phrases import Hit
 
@@ -21,7 +21,7 @@ _BOOK = frozenset(("pass", "cancel"))
 def settle(claims: list[Claim], scene: Scene) -> list[Claim]:
     """The claims that remain, each with its doubts."""
     sender = scene.sender
-    claims = _without_bare(_joined(claims, sender), scene)
+    claims = _without_bare(_introduced(_joined(claims, sender), sender), scene)
     _share_arguments(claims, scene)
     hedge(scene, claims)
     _no_move(claims, scene)
@@ -34,7 +34,8 @@ def settle(claims: list[Claim], scene: Scene) -> list[Claim]:
         finish(sender.words.actions, claim)
         _missing(claim, scene)
     _settled(claims, scene)
-    claims = _slots(_without_weak(_one_vote(_without_talk(claims), scene), sender), sender)
+    claims = _without_hunches(_without_weak(_one_vote(_without_talk(claims), scene), sender), scene)
+    claims = _slots(_without_idle(claims, scene), sender)
     _explained(claims, scene)
     _pass_beside(claims)
     _beside_no_move(claims, sender)
@@ -49,6 +50,17 @@ def _without_bare(claims: list[Claim], scene: Scene) -> list[Claim]:
         return claims
     body = any(not c.subject for c in hard)
     return [c for c in claims if c.form != "nick" or (not body and not c.subject) or _right_behind(c, hard, scene)]
+
+
+def _introduced(claims: list[Claim], sender: Sender) -> list[Claim]:
+    """«Здравствуйте, доктор Сима. Лечение …»: the writer with their role, before the order."""
+
+    def introduces(claim: Claim) -> bool:
+        mine = len(claim.targets) == 1 and claim.targets[0].seats == (sender.seat,) and claim.targets[0].kind == "nick"
+        return claim.form == "role" and not claim.label and mine
+
+    orders = any(claim.targets and not introduces(claim) for claim in claims)
+    return [claim for claim in claims if not (orders and introduces(claim))]
 
 
 def _right_behind(claim: Claim, hard: Sequence[Claim], scene: Scene) -> bool:
@@ -136,8 +148,8 @@ def _own_moves(sender: Sender) -> set[str]:
 def _taken_back(claims: Sequence[Claim], scene: Scene) -> None:
     """«Лечу Анну. Отмена.»: what stands above is taken back, where nothing is put in its place."""
     for p in scene.parsed:
-        hits = p.clause.marks("withdraw")
-        if p.clause.quoted or not ((hits and _withdraws(p, scene)) or _bare_no(p, scene)):
+        hits = outside_covers(p, p.clause.marks("withdraw"))
+        if p.clause.quoted or not ((hits and _withdraws(p, hits, scene)) or _bare_no(p, scene)):
             continue
         at = hits[0].start if hits else p.clause.start
         for claim in claims:
@@ -158,9 +170,14 @@ def _taken_back(claims: Sequence[Claim], scene: Scene) -> None:
                 claim.doubt("taken_back")
 
 
-def _withdraws(p: Parsed, scene: Scene) -> bool:
-    first = p.clause.marks("withdraw")[0]
-    rest = [i for i in range(p.clause.start, p.clause.end) if not any(h.start <= i < h.end for h in p.clause.marks("withdraw"))]
+def _withdraws(p: Parsed, hits: Sequence[Hit], scene: Scene) -> bool:
+    first = hits[0]
+    rest = [i for i in range(p.clause.start, p.clause.end) if not any(h.start <= i < h.end for h in hits)]
+    weak = all(scene.text.words(h.start, h.end).lower() in grammar().lists["weak_withdrawals"] for h in hits)
+    marks = {i for hit in p.clause.kinds("mark") for i in range(hit.start, hit.end)}
+    ordinal = any(grammar().ordinal(scene.text.found[i].folded) for i in rest)
+    if weak and (ordinal or any(i in rest and i not in marks for i in p.unexplained)):
+        return False  # «Мне чужого не надо», «Второй пока не надо»
     if any("infinitive" in facts(scene.text.found[i].folded).forms for i in rest):
         return False  # «вступать не буду», «и не надо спорить»
     before = [i for i in range(p.clause.start, first.start) if scene.text.found[i].kind == "w"]
@@ -186,9 +203,14 @@ def _rival(old: Claim, new: Claim) -> bool:
 def _missing(claim: Claim, scene: Scene) -> None:
     """A doubt for a nick that must be named and was not."""
     spec = scene.sender.spec(claim)
+    own = scene.own(claim)
+    lacks = any(claim.args.get(name) is None for name in spec.needs)
+    if claim.refusal is None and not spec.least and not claim.label and _idle(claim, own, scene, lacks=lacks):
+        claim.talk.append("foreign")
+    if spec.least == spec.most == 2 and len(claim.targets) == 2 and len({t.seats for t in claim.targets}) == 1:
+        claim.doubt("bad_targets")  # «сбить ход Ильи на Илью»
     if len(claim.targets) >= spec.least or claim.refusal is not None:
         return
-    own = scene.own(claim)
     if not set(claim.actions) & scene.sender.owned and not claim.label:
         claim.talk.append("foreign")
     elif spec.talk and any(p.free for p in scene.sentence(claim)) and own.clause.has("somebody", "abstain"):
@@ -205,6 +227,14 @@ def _missing(claim: Claim, scene: Scene) -> None:
         claim.talk.append("thing")
     elif not claim.doubts or claim.doubts == ["unexplained"]:
         claim.doubt("no_target")
+
+
+def _idle(claim: Claim, own: Parsed, scene: Scene, *, lacks: bool) -> bool:
+    """A move without a nick whose word is only a word here: «буду рано», «согласна с Анной», «моя роль мне нравится»."""
+    if not set(claim.actions) & scene.sender.owned:
+        return lacks or bool(own.aside or own.free or claim.unexplained)
+    verbs = [facts(scene.text.found[i].folded).main for i in own.verbs]
+    return lacks and claim.form in ("noun", "hint") and any(main in ("third", "past", "predicative") for main in verbs)
 
 
 def _answered(claim: Claim, scene: Scene) -> bool:
@@ -231,6 +261,8 @@ def _only_talked_of(claim: Claim, own: Parsed, scene: Scene) -> bool:
         return False
     if claim.label and (claim.unexplained or claim.doubts or _answered(claim, scene)):
         return False
+    if own.clause.color is not None and own.roles:
+        return False  # «Голосую за Артемона» in colour, and nobody is called so
     if own.clause.color is not None and not claim.unexplained and not _address(own) and claim.form == "short":
         return False  # only the word of the vote is coloured
     return not (claim.label and own.clause.has("as_others"))
@@ -336,6 +368,31 @@ def _without_weak(claims: list[Claim], sender: Sender) -> list[Claim]:
     strong = [c for c in claims if not _WEAK & set(c.doubts) and (c.targets or c.refusal)]
     slots = {slot(c, sender) for c in strong}
     return [c for c in claims if not _WEAK & set(c.doubts) or slot(c, sender) not in slots]
+
+
+def _clean(claim: Claim, sender: Sender) -> bool:
+    """Whether nothing is open about an order of the writer's own."""
+    whole = len(claim.targets) >= sender.spec(claim).least and not claim.doubts and not claim.unexplained
+    return whole and claim.refusal is None and bool(set(claim.actions) & sender.owned)
+
+
+def _without_hunches(claims: list[Claim], scene: Scene) -> list[Claim]:
+    """Beside a clear order a verb that is no move is one only where it takes its object as a move does."""
+    if not any(_clean(c, scene.sender) for c in claims if c.form != "hunch"):
+        return claims
+    return [c for c in claims if c.form != "hunch" or facts(scene.text.found[c.start].folded).transitive]
+
+
+def _without_idle(claims: list[Claim], scene: Scene) -> list[Claim]:
+    """«Опять мне досталась эта роль» beside a clear order: the name of a move among other words, with nothing of a move."""
+    clear = [c for c in claims if _clean(c, scene.sender)]
+    idle = [
+        c
+        for c in claims
+        if clear and c.form in ("noun", "goods") and not c.label and not c.targets and c.unexplained and c not in clear
+        and any(doubt.startswith("no_") for doubt in c.doubts)
+    ]  # fmt: skip
+    return [c for c in claims if c not in idle]
 
 
 def _one_vote(claims: list[Claim], scene: Scene) -> list[Claim]:
@@ -461,6 +518,8 @@ def _same(a: Claim, b: Claim) -> bool:
 def _beside_no_move(claims: list[Claim], sender: Sender) -> None:
     """«Пропускаю ход» in one letter with a move: one of them is not meant."""
     passes = [claim for claim in claims if claim.actions[0] == "pass"]
+    if passes:  # «Завтра вылечу Артура, сегодня пропускаю»
+        claims[:] = [c for c in claims if c.actions[0] == "pass" or "another_time" not in c.doubts]
     if passes:  # «Лечу в Сочи, хода сегодня не будет»
         claims[:] = [c for c in claims if c.targets or c.label or "no_target" not in c.doubts]
     cancels = [claim for claim in claims if claim.actions[0] == "cancel" and "what" not in claim.args]

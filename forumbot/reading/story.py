@@ -44,9 +44,20 @@ def _marked(text: Text, parsed: Sequence[Parsed]) -> int | None:
         first_act = min((head.start for p in clauses for head in p.heads), default=len(text.found))
         if first_act <= hits[0].start:
             continue
-        if not any(p.clause.has("promise") for p in clauses):
-            return index
+        if any(p.clause.has("promise") for p in clauses) or _tells_of_it(text, clauses, index):
+            continue
+        return index
     return None
+
+
+def _tells_of_it(text: Text, clauses: Sequence[Parsed], index: int) -> bool:
+    """«Рассказ вышел длинный, сокращайте», where a later line is headed «Рассказ:»: about the story, and not the story."""
+    headed = any(p.clause.closer == ":" for p in clauses)
+    later = any(
+        clause.sentence > index and clause.closer == ":" and any(hit.end == clause.end for hit in clause.marks("story"))
+        for clause in text.clauses
+    )
+    return not headed and later
 
 
 def _from_mark(text: Text, index: int) -> str:

@@ -60,6 +60,7 @@ def _with_performers(claims: list[Claim], table: Mapping[str, Any]) -> list[Clai
     for claim in claims:
         last = kept[-1] if kept else None
         names = last is not None and last.by_role and last.role == table["role"] and len(last.targets) == 1
+        names = names or (last is not None and _acts_alone(last, claim, table))
         if (
             last is not None
             and names
@@ -71,6 +72,12 @@ def _with_performers(claims: list[Claim], table: Mapping[str, Any]) -> list[Clai
             kept.pop()
         kept.append(claim)
     return kept
+
+
+def _acts_alone(last: Claim, claim: Claim, table: Mapping[str, Any]) -> bool:
+    """«Убивает Rex, жертва Семён»: who kills, and behind it whom."""
+    kills = last.actions[0] == table["action"] and last.form == "third" and last.role in (None, table["role"])
+    return kills and len(last.targets) == 1 and claim.form == "noun" and claim.clause == last.clause + 1
 
 
 def _perform(claim: Claim, text: Text, p: Parsed, sender: Sender, table: Mapping[str, Any]) -> None:
@@ -133,6 +140,9 @@ def _role_list(claims: list[Claim], parsed: Sequence[Parsed], sender: Sender) ->
     def lists(claim: Claim) -> bool:
         return claim.by_role and claim.role in table["roles"] and len(claim.targets) == 1
 
+    heading = any(claim.actions[0] == table["action"] for claim in claims)
+    if (sender.known.night or 1) > 1 and not heading:
+        return [claim for claim in claims if not claim.behind]
     size = len(table["roles"])
     for at in range(len(claims) - size + 1):
         part = claims[at : at + size]

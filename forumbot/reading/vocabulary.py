@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from forumbot import resources
-from forumbot.reading.everyday import everyday, grammar, patterns
+from forumbot.reading.everyday import common, everyday, grammar, patterns
 from forumbot.reading.facts import verb_lemmas
 from forumbot.reading.phrases import PhraseTable
 from forumbot.reading.taught import Taught
@@ -62,6 +62,8 @@ class Action:
     first: bool = False
     """Carried out before the other orders of the message."""
     dead_targets: bool = False
+    ahead: bool = False
+    """It is asked for ahead: «заявка на завтра» is no putting off."""
     talk: bool = False
     """Spoken of all day: what is only supposed, announced or said of a thing is no order and no question."""
     leads: bool = False
@@ -140,7 +142,7 @@ def compile_vocabulary(name: str, data: Mapping[str, Any], taught: tuple[Taught,
             raise ValueError(f"{name}: actions.{action_id}: unknown key {sorted(unknown)[0]!r}")
         actions[action_id] = Action(action_id, **_frozen(known))
         for kind, key in (("action", "words"), ("hint", "hints")):
-            for word in entry.get(key, ()):
+            for word in dict.fromkeys((*entry.get(key, ()), *(common(action_id) if key == "words" else ()))):
                 candidates[kind].setdefault(word, []).append(action_id)
     for word, action_id in data["reading"].get("forms", {}).items():
         if action_id not in candidates["action"].get(word, ()):

@@ -88,11 +88,9 @@ LEFT = {
     "Завтра": "a heading behind the word, or a day in the order itself",
     "Вчера": "a day in the order itself",
     "Хочется думать, что": "sums in posts",
-    "Анонимка:": "a role acts behind the heading",
     "Мне снилось, что": "a purchase and a label",
     ", но не сегодня": "orders without a nick",
     ", или лучше завтра?": "orders without a nick",
-    ". Или нет": "a nick with a number behind it",
     ". Хотя ещё подумаю.": "no move at all",
 }
 """Hedges that some orders still pass; a row goes when it holds."""
