@@ -27,6 +27,8 @@ _SMILE = re.compile(r"(?<=[^\s(])(?P<mouth>\){2,}|\({2,})|(?<=[\w!?.])\)(?=\s*\n
 _OPENING = {"«": "»", "“": "”", "„": "“", '"': '"'}
 _LONGEST_QUOTE = 60
 _BORDERS = frozenset(",;()→")
+_REMARK = 3
+"""Shortest distance of square brackets that hold a remark, and no part of a nick («[TT]Rex»)."""
 _DASHES = frozenset("-–—")
 LABEL_SIGNS = frozenset((":", "-", "–", "—", "=", ">", "→"))
 """Signs between a label and what it names."""
@@ -275,7 +277,7 @@ def _clauses(
                 continue
             sign = found[i].kind == "s" and border == found[i].folded
             _shut(made, opened, i, border, found)
-            depth += (border == "(") - (border == ")")
+            depth += (border in "([") - (border in ")]")
             start = i + 1 if sign else i
             opened = Clause(start, start, index, border, subject=sentence.subject, stop=sentence.stop, bracketed=depth > 0)
         _shut(made, opened, sentence.end, sentence.stop, found)
@@ -329,6 +331,8 @@ def _sign_border(found: Sequence[Token], i: int, sentence: Sentence, ends: set[i
     sign = found[i].folded
     if sign in _BORDERS:
         return sign
+    if sign in "[]" and _remark(found, i, sentence):
+        return sign
     if sign == ":":
         glued = found[i].glued and i + 1 < sentence.end and found[i + 1].glued
         return "" if glued and found[i - 1].kind == "n" and found[i + 1].kind == "n" else sign
@@ -340,6 +344,15 @@ def _sign_border(found: Sequence[Token], i: int, sentence: Sentence, ends: set[i
     return sign if sign in "=>/" and sign != "/" else ""
 
 
+def _remark(found: Sequence[Token], i: int, sentence: Sentence) -> bool:
+    """Whether a square bracket opens or closes a remark («[пишу из поезда]»)."""
+    if found[i].folded == "[":
+        other = next((j for j in range(i + 1, sentence.end) if found[j].folded == "]"), i)
+    else:
+        other = next((j for j in range(i - 1, sentence.start - 1, -1) if found[j].folded == "["), i)
+    return abs(other - i) > _REMARK
+
+
 def _word_border(found: Sequence[Token], i: int, opened: Clause, sentence: Sentence, verbs: frozenset[int]) -> str:
     word = found[i].folded
     lists = grammar().lists
@@ -347,6 +360,8 @@ def _word_border(found: Sequence[Token], i: int, opened: Clause, sentence: Sente
         return ""  # «а Тихоня пусть спит»: who is let stands before the word
     if found[i - 1].folded in _OPENING:
         return ""
+    if word == "если" and found[i - 1].folded == "даже":
+        return ""  # «…, даже если Белка против»
     if found[i - 1].folded in grammar().prepositions and found[i].capital:
         return ""  # «без А на конце», «против Коли»
     if word in lists["splitting"] or word == "а":

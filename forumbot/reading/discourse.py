@@ -32,6 +32,7 @@ _BESIDE_A_NICK = frozenset(
     )
 )  # fmt: skip
 """Marks that leave a nick alone what it is: the target of the writer's move."""
+_CONCEDING = frozenset(("если", "хотя", "даже", "хоть", "раз"))
 _ADDRESSING = frozenset(("second", "imperative"))
 _REACH = 2
 """Sentences over which a move word waits for its nick («Стреляю. В кого? Да в Глеба»)."""
@@ -119,6 +120,8 @@ class Discourse:
         arguments = self._arguments(p)
         made: list[Claim] = []
         for claim in p.claims:
+            if claim.form == "hint" and p.clause.opener in _CONCEDING:
+                continue  # «…, даже если Белка против»
             if claim.form == "hint" and not (claim.targets or claim.label or p.free) and self._loose_before(p) is None:
                 continue
             if self._only_names_the_actor(p, claim):
@@ -438,7 +441,10 @@ class Discourse:
         names = [n for n in p.free if n.kind != "nick" or n.seats != {self.sender.seat} or self.open is not None]
         names = self._with_small_ones(p, names)
         labelled = self.open is not None and p.clause.opener in LABEL_SIGNS
-        if not names or (self._addressed(p) and not labelled) or self._regrets(p):
+        if names and not labelled and self._addressed(p):
+            self._called(p, names)
+            return
+        if not names or self._regrets(p) or self._and_i(p, names):
             return
         if (
             (p.verbs and not self._fills(p))
@@ -462,6 +468,41 @@ class Discourse:
                 self._more(p, names)
         else:
             self._alone(p, names)
+
+    def _called(self, p: Parsed, names: Sequence[Mention]) -> None:
+        """«Вася и Ёршик, приходите на чай»: who is called with the words of the writer's own move may be its target."""
+        near = [
+            q for q in self.parsed[max(0, p.index - 1) : p.index + 2] if q.clause.sentence == p.clause.sentence and q is not p
+        ]
+        mine = {a for role in self.sender.known.roles if role in self.words.roles for a in self.words.roles[role].actions}
+        hints = [c for q in near for c in q.claims if c.form == "hint" and set(c.actions) & mine and not c.talk]
+        if not hints or not self.sender.letter or self.claims:
+            return
+        claim = Claim(hints[0].actions, names[0].start, names[0].start, p.index, p.clause.sentence, "hunch")
+        claim.targets = [target_of(name, None, self.sender, self.sender.spec(claim)) for name in names]
+        claim.doubt("unclear_target")
+        self._add(claim)
+
+    def _and_i(self, p: Parsed, names: Sequence[Mention]) -> bool:
+        """«Все голосуют за Грома, а я за Карамель»: the same verb, unsaid, of the writer."""
+        words = [self.found[i].folded for i in range(p.clause.start, p.clause.end) if self.found[i].kind == "w"]
+        last = self.claims[-1] if self.claims else None
+        others = self._others(last) if last is not None else False
+        if last is None or not others or words[:2] not in (["а", "я"], ["но", "я"], ["и", "я"]) or p.unexplained:
+            return False
+        if last.sentence != p.clause.sentence or last.clause != p.index - 1:
+            return False
+        claim = Claim(last.actions, last.start, last.end, p.index, p.clause.sentence, "first")
+        claim.targets = [target_of(name, self._cases(name), self.sender, self.sender.spec(claim)) for name in names]
+        claim.doubt("unclear")
+        self._add(claim)
+        return True
+
+    def _others(self, claim: Claim) -> bool:
+        """Whether a claim says what others do («Борис голосует за …», «Все за …»)."""
+        first = [self.found[i].folded for i in range(self.parsed[claim.clause].clause.start, claim.end)]
+        everybody = bool(grammar().lists["everybody"] & set(first))
+        return claim.form == "third" or (everybody and claim.form in ("hint", "nick", "noun"))
 
     def _with_small_ones(self, p: Parsed, names: list[Mention]) -> list[Mention]:
         """«Интервью: белка и скорпи»: beside a nick of a list its ordinary words are nicks, too."""
@@ -517,7 +558,8 @@ class Discourse:
         ):
             return False
         for q in self.parsed[max(0, p.index - 1) : p.index + 2]:
-            if q is p or q.clause.sentence != p.clause.sentence or q.claims or q.free or q.clause.color != p.clause.color:
+            spoken = any(n.kind != "self" for n in q.free) or any(c.targets or c.form != "hint" for c in q.claims)
+            if q is p or q.clause.sentence != p.clause.sentence or spoken or q.clause.color != p.clause.color:
                 continue
             if self._speaks_to(q):
                 return True

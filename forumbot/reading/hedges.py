@@ -261,7 +261,7 @@ def _conditional(scene: Scene, claim: Claim, row: Hedge) -> bool:
             if any(start <= hit.start < start + 2 for start in free) or (free and p is not scene.own(claim)):
                 continue
             word = scene.text.found[hit.start].folded
-            if word == "иначе" and p.index > claim.clause and p.verbs and not p.names:
+            if word == "иначе" and p.index > claim.clause and not (p.names or p.claims):
                 continue
             return True
     return _when_to_come(scene, claim) or _inverted_condition(scene, claim)
@@ -515,9 +515,12 @@ def _past_verb(scene: Scene, claim: Claim, row: Hedge) -> bool:
 def _others_wish(scene: Scene, claim: Claim, row: Hedge) -> bool:
     """«Анна просит её полечить»: the infinitive hangs on what somebody else does."""
     own = scene.own(claim)
-    return claim.form == "infinitive" and any(
-        facts(scene.text.found[i].folded).main in ("third", "second", "past") for i in own.verbs
-    )
+    if claim.form != "infinitive":
+        return False
+    if any(facts(scene.text.found[i].folded).main in ("third", "second", "past") for i in own.verbs):
+        return True
+    verbs = [head for head in own.heads if head.end <= claim.start and head.form in ("third", "second", "past")]
+    return bool(verbs) and claim.role is None  # «Белка зовёт голосовать за Жука»
 
 
 def _told(scene: Scene, claim: Claim, row: Hedge) -> bool:
@@ -588,6 +591,8 @@ def _third_person(scene: Scene, claim: Claim, row: Hedge) -> bool:
         return False  # «клан убивает»: the phrase has its own subject
     if own.subject is not None:
         return own.subject.seats != {scene.sender.seat}
+    if not set(claim.actions) & scene.sender.owned and any(target.kind == "self" for target in claim.targets):
+        claim.talk.append(row.reason)  # «Боюсь, что меня убьют»
     strange = bool(own.roles) and not any(hit.meaning.id in scene.sender.known.roles for hit in own.roles)
     if strange and "future" in facts(scene.text.found[claim.start].folded).forms and not set(claim.actions) & scene.sender.owned:
         claim.talk.append(row.reason)  # «Маньяк сегодня укусит Жанну»

@@ -7,7 +7,7 @@ abbreviation, a pet form, another alphabet; then one typing error. What fits two
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -444,7 +444,8 @@ def _no_surer(entries: Mapping[str, _Entry], rank: int, cases: Iterable[str] | N
     return {seat: _Entry(max(e.rank, rank), set(e.cases if cases is None else cases)) for seat, e in sure.items()}
 
 
-_HEARD = (
+_VOICELESS = {"б": "п", "в": "ф", "г": "к", "д": "т", "ж": "ш", "з": "с"}
+_HEARD: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (re.compile("ться|тся|цца|тца"), "ца"),
     (re.compile("[ьъ]"), ""),
     (re.compile("сч|зч|жч|щ"), "ш"),
@@ -455,7 +456,6 @@ _HEARD = (
     (re.compile("ю"), "у"),
     (re.compile(r"(.)\1+"), r"\1"),
 )
-_VOICELESS = {"б": "п", "в": "ф", "г": "к", "д": "т", "ж": "ш", "з": "с"}
 
 
 def heard(folded: str) -> str:

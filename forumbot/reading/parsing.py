@@ -162,7 +162,10 @@ class Parser:
         names = list(clause.names)
         taken = {i for name in names for i in range(name.start, name.end)}
         taken |= {i for kind in ("action", "hint") for hit in clause.kinds(kind) for i in range(hit.start, hit.end)}
+        covers = [(hit.start, hit.end) for hit in clause.kinds("cover") if hit.end - hit.start > 1 and hit.meaning.id != "myself"]
         for hit in clause.marks("self"):
+            if any(start < hit.start and hit.end <= end for start, end in covers):
+                continue  # «роль так себе»
             if taken.isdisjoint(range(hit.start, hit.end)) and not self._from_me(clause, hit):
                 names.append(self._myself(hit.start, hit.end))
                 taken.update(range(hit.start, hit.end))
@@ -438,6 +441,8 @@ class Parser:
             if head.form == "hint":
                 strong = [n for n in parsed.names if n.kind != "nick" or not n.weak]
                 behind, lead = strong or list(parsed.names), []
+                if head.end - head.start == 1 and self.found[head.start].folded in grammar().prepositions:
+                    behind = [n for n in behind if n.start >= head.end]  # «Белка против» is no vote
             claim.govern = self._governs(claim, head)
             if self.found[head.start].folded in grammar().lists["upon_myself"] and spec.most:
                 claim.targets.append(Target((self.sender.seat,), head.start, head.end, kind="self"))
@@ -465,7 +470,7 @@ class Parser:
 
     def _hint_head(self, parsed: Parsed) -> list[Head]:
         """Without a move word: words that tell of one of the writer's own moves («таблетку Никите»)."""
-        hits = parsed.clause.kinds("hint")
+        hits = [hit for hit in parsed.clause.kinds("hint") if not self._hangs(parsed, hit)]
         alone = len(self.text.clauses) == 1 and all(self.words.actions[a].talk for hit in hits for a in hit.meaning.id[:1])
         if not hits or not (self.sender.letter or (alone and parsed.names)):
             return []
@@ -487,6 +492,11 @@ class Parser:
         head.label = parsed.clause.closer in LABEL_SIGNS
         return [head]
 
+    def _hangs(self, parsed: Parsed, hit: Hit) -> bool:
+        """«Белка против»: a preposition that hints at a vote, with no nick behind it."""
+        preposition = hit.end - hit.start == 1 and self.found[hit.start].folded in grammar().prepositions
+        return preposition and bool(parsed.names) and all(name.start < hit.end for name in parsed.names)
+
     def _label(self, parsed: Parsed, covered: Sequence[str]) -> None:
         """«Проверка на сегодня: Анна»: a label, too, where only words that say nothing stand before its sign."""
         clause = parsed.clause
@@ -505,6 +515,18 @@ class Parser:
         found: list[Head] = []
         for hit in hits:
             role = self.words.roles[hit.meaning.id]
+            label = hit.end >= parsed.clause.end and parsed.clause.closer in LABEL_SIGNS
+            placed = hit.start > parsed.clause.start and self.found[hit.start - 1].folded in (
+                "на",
+                "в",
+                "за",
+                "про",
+                "о",
+                "у",
+                "из",
+            )
+            if placed and not label:
+                continue  # «Ставлю на мафию Жука»
             last = found[-1] if found else None
             if last is not None and table is not None and last.role == table["role"] and last.end == hit.start:
                 last.end, last.performer_role = hit.end, role.id  # «Киллер Дуремар: …»

@@ -386,13 +386,18 @@ def _without_hunches(claims: list[Claim], scene: Scene) -> list[Claim]:
 def _without_idle(claims: list[Claim], scene: Scene) -> list[Claim]:
     """«Опять мне досталась эта роль» beside a clear order: the name of a move among other words, with nothing of a move."""
     clear = [c for c in claims if _clean(c, scene.sender)]
-    idle = [
-        c
-        for c in claims
-        if clear and c.form in ("noun", "goods") and not c.label and not c.targets and c.unexplained and c not in clear
-        and any(doubt.startswith("no_") for doubt in c.doubts)
-    ]  # fmt: skip
-    return [c for c in claims if c not in idle]
+    slots = {slot(c, scene.sender) for c in clear}
+    return [c for c in claims if c in clear or c.label or not (clear and _only_a_word(c, slots, scene.sender))]
+
+
+def _only_a_word(claim: Claim, clear: set[Slot], sender: Sender) -> bool:
+    if claim.targets:  # «К Жуку претензий нет» beside «Иду к Стасу»
+        return claim.form == "hint" and bool(claim.unexplained) and slot(claim, sender) in clear
+    spec = sender.spec(claim)
+    lacks = not spec.least and any(claim.args.get(name) is None for name in spec.needs)
+    return claim.form in ("noun", "goods", "role", "hint") and (
+        lacks if claim.form == "hint" else bool(claim.unexplained) or lacks
+    )
 
 
 def _one_vote(claims: list[Claim], scene: Scene) -> list[Claim]:

@@ -141,8 +141,9 @@ def _role_list(claims: list[Claim], parsed: Sequence[Parsed], sender: Sender) ->
         return claim.by_role and claim.role in table["roles"] and len(claim.targets) == 1
 
     heading = any(claim.actions[0] == table["action"] for claim in claims)
-    if (sender.known.night or 1) > 1 and not heading:
-        return [claim for claim in claims if not claim.behind]
+    moves = any(claim.targets and not lists(claim) for claim in claims)
+    if (sender.known.night or 1) > 1 and moves and not heading:
+        return [claim for claim in claims if not claim.behind]  # beside a move they are moves: the roles are shared out
     size = len(table["roles"])
     for at in range(len(claims) - size + 1):
         part = claims[at : at + size]
