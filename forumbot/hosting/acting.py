@@ -11,9 +11,8 @@ from typing import Any, Protocol
 import sqlalchemy as sa
 
 from adapters.forum import Profile
-from engine.model import Event, Order, Rejected
+from engine.model import Order, Rejected
 from forumbot.hosting import keys, naming, record, seating
-from forumbot.hosting.match import Input, Match
 from forumbot.hosting.publish import Escape, Publisher
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.seating import Seating
@@ -53,6 +52,21 @@ class Voice:
     """Asks the forum for an account; None where nothing is to be asked."""
 
 
+@dataclass(frozen=True, slots=True)
+class Reopened:
+    """A deadline that was resolved is still to come."""
+
+    turn: int
+    closed: bool = False
+    """Whether it was the end of its turn, so that the turn after it is not open any more."""
+    published: bool = False
+    """Whether its newspaper was read by anybody."""
+    lost: frozenset[str] = frozenset()
+    """Seats whose orders for the turn after it no longer count."""
+    void: int | None = None
+    """The thread of the turn after it, where the forum has it already."""
+
+
 @dataclass(slots=True)
 class Context:
     """One act being carried out, inside its transaction."""
@@ -65,6 +79,8 @@ class Context:
     voice: Voice
     correcting: bool = False
     """Whether turns that were resolved already may be changed."""
+    reopened: Reopened | None = None
+    """The deadline that this act has opened again."""
 
     @property
     def mark(self) -> str:
@@ -183,7 +199,8 @@ def enter(
         given = record.add_input(
             context.connection, context.row.id, "order", turn, moment, order_data(order), verdict_id=verdict_id, seq=place
         )
-        answer = next((e for e in _events_of(context, given) if isinstance(e, Rejected) and e.order == order), None)
+        followed = record.events_of(context.connection, context.row, given)
+        answer = next((e for e in followed if isinstance(e, Rejected) and e.order == order), None)
         if answer is None:
             return given.row
         reason = reason or answer.reason
@@ -207,11 +224,3 @@ def _moments(context: Context, turn: int) -> Iterator[datetime]:
     ).scalars()
     for wall in walls.all():
         yield wall - timedelta(seconds=1)
-
-
-def _events_of(context: Context, wanted: Input) -> tuple[Event, ...]:
-    """What follows from this input at its place in the log."""
-    match = Match.begin(context.row.ruleset, context.row.tables, context.row.seed)
-    for given in record.inputs_of(context.connection, context.row.id, until=wanted.seq):
-        events = match.apply(given)
-    return events

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from adapters.clock import Clock
 from engine.messages import Reader
-from engine.model import EngineError
+from engine.model import EngineError, Event
 from engine.rulesets import ruleset as find_ruleset
 from forumbot.hosting import (
     budget,
@@ -214,9 +214,8 @@ class HostedGame:
         if due["call"] == "announce":
             closing.announce(sitting, match, due["name"], due["due_at"])
             return
-        given = record.add_input(connection, row.id, due["call"], match.turn, due["due_at"], {"name": due["name"]})
         turn = match.turn
-        events = match.apply(given)
+        events = _call(connection, row, match, due)
         if due["call"] == "mark":
             sitting.publisher.notices(connection, f"t{turn}/{due['name']}", events, sitting.publisher.facts(match))
             if turn == SETUP_TURN and match.stage != "setup":
@@ -283,6 +282,18 @@ class HostedGame:
 
     def _is_host(self, row: GameRow, nick: str) -> bool:
         return nick in self._hosts(row)
+
+
+def _call(connection: sa.Connection, row: GameRow, match: Match, due: sa.RowMapping) -> tuple[Event, ...]:
+    """Fold the call of a deadline in. A mark that was opened again, and whose hour is over, stands before what came after that
+    hour."""
+    turn, at, named = match.turn, due["due_at"], {"name": due["name"]}
+    place = record.place_for(connection, row.id, turn, at - timedelta.resolution) if due["call"] == "mark" else None
+    given = record.add_input(connection, row.id, due["call"], turn, at, named, seq=place)
+    if place is None:
+        return match.apply(given)
+    match.become(record.fold(connection, row))
+    return record.events_of(connection, row, given)
 
 
 def _done(connection: sa.Connection, due: sa.RowMapping, now: datetime) -> None:

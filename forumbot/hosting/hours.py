@@ -33,9 +33,8 @@ def eve(connection: sa.Connection, row: GameRow, match: Match, at: datetime) -> 
     ).scalar()
     if opened is None or at >= opened or not newspaper_waits(match.ruleset.calendar(match.tables), match.turn, opened):
         return None
-    closed = connection.execute(
-        sa.select(sa.func.max(inputs.c.seq)).where(inputs.c.game_id == row.id, inputs.c.kind == "close")
-    ).scalar()
+    closes = inputs.c.game_id == row.id, inputs.c.kind == "close", inputs.c.struck.is_(None)
+    closed = connection.execute(sa.select(sa.func.max(inputs.c.seq)).where(*closes)).scalar()
     if closed is None:
         return None
     before = Match.begin(row.ruleset, row.tables, row.seed)

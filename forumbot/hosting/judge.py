@@ -81,7 +81,8 @@ def pending(connection: sa.Connection, game_id: str, seats: Seating, *, before: 
     rows = connection.execute(
         sa.select(posts, threads.c.kind.label("thread"), threads.c.turn.label("thread_turn"))
         .join(threads, threads.c.id == posts.c.thread_id)
-        .where(posts.c.game_id == game_id, ("post:" + sa.cast(posts.c.id, sa.String)).not_in(judged))
+        .where(posts.c.game_id == game_id, threads.c.kind.in_(("day", record.SIGNUP)))
+        .where(("post:" + sa.cast(posts.c.id, sa.String)).not_in(judged))
         .order_by(posts.c.posted_at, posts.c.post_id, posts.c.version)
     ).mappings()
     for row in rows:

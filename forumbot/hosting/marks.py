@@ -62,7 +62,8 @@ def old_message_id(row: sa.RowMapping, own_address: str) -> str:
 
 
 def _digest(key: bytes, row: sa.RowMapping) -> bytes:
-    return hmac.digest(key, row["key"].encode(), "sha256")
+    again = row["target"].get("again")
+    return hmac.digest(key, (f"{row['key']}~{again}" if again else row["key"]).encode(), "sha256")
 
 
 def _named(name: str, own_address: str) -> str:

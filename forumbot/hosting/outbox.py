@@ -35,7 +35,11 @@ def put(
     not_before: datetime | None = None,
     result: Mapping[str, Any] | None = None,
 ) -> None:
-    """Put something in unless a row with this key is there already."""
+    """Put something in unless a row with this key is there already. What is said anew under the name of something that was
+    retired knows it (``again`` of its target), so that it is never taken for that."""
+    times = _retired(connection, key)
+    if times:
+        target = {**target, "again": times}
     connection.execute(
         insert(outbox)
         .values(
@@ -55,6 +59,16 @@ def put(
         )
         .on_conflict_do_nothing(index_elements=["key"])
     )
+
+
+def retired(connection: sa.Connection, key: str) -> str:
+    """The name under which a row that was sent is kept when its key is wanted for a new one."""
+    return f"~{_retired(connection, key) + 1}/{key}"
+
+
+def _retired(connection: sa.Connection, key: str) -> int:
+    """How many rows have had this key before."""
+    return next(number for number in count() if not is_there(connection, f"~{number + 1}/{key}"))
 
 
 def is_there(connection: sa.Connection, key: str) -> bool:

@@ -11,10 +11,11 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.model import EngineError
-from forumbot.hosting import acts, people, record, seating
+from forumbot.hosting import acts, naming, people, record, seating
 from forumbot.hosting.acting import Context, Refused, Voice
 from forumbot.store.database import Store
-from forumbot.store.tables import outbox, turns
+from forumbot.store.tables import deadlines, outbox, turns
+from forumbot.writing.writer import Writer
 
 _MOST = 12
 """Lines of one newspaper that are shown."""
@@ -41,11 +42,11 @@ def preview(
     try:
         with store.write() as connection:
             row = record.load(connection, game_id)
-            before = _look(connection, row)
+            before = _look(connection, row, now, voice)
             number = acts.ask(connection, game_id, who, kind, payload, now)
             acts.carry_out(Context(connection, row, now, number, who, voice), kind, payload)
             people.settle(connection, game_id, now)
-            found = _compare(before, _look(connection, record.load(connection, game_id)))
+            found = _compare(before, _look(connection, record.load(connection, game_id), now, voice))
             raise _GivenUp
     except _GivenUp:
         return found
@@ -66,9 +67,11 @@ class _Seen:
     """The last row of the outbox."""
     told: Mapping[int, tuple[str, str]]
     """Row of the outbox -> its kind and whom it is for."""
+    dues: Mapping[str, str]
+    """Deadline that is to come, in words -> when."""
 
 
-def _look(connection: sa.Connection, row: record.GameRow) -> _Seen:
+def _look(connection: sa.Connection, row: record.GameRow, now: datetime, voice: Voice) -> _Seen:
     names = seating.load(connection, row.id)
     match = record.fold(connection, row)
     alive = match.ruleset.alive(match.game) if match.game is not None else tuple(names.holders)
@@ -82,11 +85,30 @@ def _look(connection: sa.Connection, row: record.GameRow) -> _Seen:
         row.winner,
         max(told, default=0),
         told,
+        _dues(connection, row, now, voice),
     )
+
+
+def _dues(connection: sa.Connection, row: record.GameRow, now: datetime, voice: Voice) -> dict[str, str]:
+    writer = Writer(row.templates, voice.zone)
+    mine = deadlines.c.game_id == row.id, deadlines.c.done_at.is_(None), deadlines.c.call.in_(record.RESOLVING)
+    rows = connection.execute(sa.select(deadlines).where(*mine).order_by(deadlines.c.due_at, deadlines.c.id)).mappings().all()
+    return {naming.deadline(writer, due): naming.wall(due["due_at"], now, voice.zone) for due in rows}
 
 
 def _compare(before: _Seen, after: _Seen) -> Preview:
     lines: list[str] = []
+    withdrawn = [turn for turn in before.reports if turn not in after.reports]
+    for turn in withdrawn:
+        lines.append(f"день {turn} продолжится, его газета перестанет действовать")
+        lines.append(f"ходы и голоса, присланные для дня {turn + 1}, не засчитаются; их авторам об этом скажут")
+    if before.reports.keys() <= after.reports.keys():
+        gone = [name for name in before.dues if name not in after.dues]
+        lines += [f"{name}: срок больше не впереди" for name in gone]
+    for name, when in after.dues.items():
+        was = before.dues.get(name)
+        if was != when:
+            lines.append(f"{name}: срок {when}" + (f", а был {was}" if was else ""))
     changed = [turn for turn, report in after.reports.items() if before.reports.get(turn, report) != report]
     for turn in changed:
         lines.append(f"газета хода {turn}:")
@@ -107,4 +129,4 @@ def _compare(before: _Seen, after: _Seen) -> Preview:
     nicks = list(dict.fromkeys(nick for kind, nick in fresh if kind in ("pm", "letter") and nick))
     if nicks:
         lines.append(f"письма получат: {', '.join(nicks)}")
-    return Preview(tuple(lines), published=bool(changed))
+    return Preview(tuple(lines), published=bool(changed or withdrawn))

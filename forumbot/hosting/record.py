@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
 from engine.calendar import Due
+from engine.model import Event
 from forumbot.hosting.match import Input, Match
 from forumbot.settings import Game
 from forumbot.store.tables import deadlines, games, inputs
@@ -92,6 +93,14 @@ def fold(connection: sa.Connection, row: GameRow) -> Match:
     return match
 
 
+def events_of(connection: sa.Connection, row: GameRow, wanted: Input) -> tuple[Event, ...]:
+    """What follows from this input at its place in the log."""
+    match = Match.begin(row.ruleset, row.tables, row.seed)
+    for given in inputs_of(connection, row.id, until=wanted.seq):
+        events = match.apply(given)
+    return events
+
+
 def add_input(
     connection: sa.Connection,
     game_id: str,
@@ -126,16 +135,26 @@ def place_for(
     """
     walls = ("deal", "open", "hours") if behind_marks else ("deal", "open", "hours", "mark", "close", "force")
     rows = connection.execute(
-        sa.select(inputs.c.seq, inputs.c.kind, inputs.c.at)
+        sa.select(inputs.c.seq, inputs.c.kind, inputs.c.at, inputs.c.struck)
         .where(inputs.c.game_id == game_id, inputs.c.turn == turn)
         .order_by(inputs.c.seq.desc())
     ).all()
-    later: float | None = None
-    for seq, kind, moment in rows:
+    later = False
+    for seq, kind, moment, struck in rows:
+        if kind != "order" and struck is not None:
+            # A mark that was taken back has happened nowhere.
+            continue
         if kind in walls or (kind in ("order", "mark") and moment <= at):
-            return None if later is None else between(connection, game_id, float(seq), later)
-        later = float(seq)
+            return behind(connection, game_id, float(seq)) if later else None
+        later = True
     return None
+
+
+def behind(connection: sa.Connection, game_id: str, seq: float) -> float | None:
+    """A number right behind an input; None where it is the last of the log."""
+    mine = inputs.c.game_id == game_id, inputs.c.seq > seq
+    following = connection.execute(sa.select(sa.func.min(inputs.c.seq)).where(*mine)).scalar()
+    return None if following is None else between(connection, game_id, seq, float(following))
 
 
 def between(connection: sa.Connection, game_id: str, before: float, after: float) -> float:

@@ -3,7 +3,7 @@ or private message to each player."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -27,8 +27,16 @@ def moments(context: Context) -> dict[str, datetime]:
     return {str(name): at for name, at in context.connection.execute(query)}
 
 
-def tell(context: Context, what: str, before: Mapping[str, datetime] | None = None) -> None:
-    """``what`` has happened to the game's time; ``before``: its moments as they were, None where none has moved."""
+def tell(
+    context: Context,
+    what: str,
+    before: Mapping[str, datetime] | None = None,
+    *,
+    void: int | None = None,
+    lost: Collection[str] = (),
+) -> None:
+    """``what`` has happened to the game's time; ``before``: its moments as they were, None where none has moved; ``void``: the
+    turn whose newspaper no longer holds; ``lost``: seats whose orders for the turn after the running one no longer count."""
     now = moments(context)
     moved = [(name, at, (before or {}).get(name)) for name, at in now.items() if before is None or before.get(name) != at]
     if before is not None and not moved and what == MOVED:
@@ -38,6 +46,7 @@ def tell(context: Context, what: str, before: Mapping[str, datetime] | None = No
     publisher = context.publisher(seats)
     facts = publisher.facts(match)
     said: dict[str, Any] = {"what": what, "moved": moved if what != PAUSED else []}
+    said |= {"ahead": any(at > context.now for at in now.values()), "void": void, "next_day": context.row.turn + 1}
     publisher.public(context.connection, f"{context.key}/time", _thread(context), "moved.j2", facts, **said)
     playing = match.ruleset.alive(match.game) if match.game is not None else tuple(seats.holders)
     for seat in playing:
@@ -51,6 +60,7 @@ def tell(context: Context, what: str, before: Mapping[str, datetime] | None = No
                 facts,
                 priority=outbox.NOTICES,
                 at_once=True,
+                lost=seat in lost,
                 **said,
             )
     if what != PAUSED:

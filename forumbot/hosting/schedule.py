@@ -39,11 +39,7 @@ def obey(connection: sa.Connection, game_id: str, turn: int, now: datetime) -> b
     last, said = known[-1]
     if said == hours:
         return False
-    later = connection.execute(
-        sa.select(sa.func.min(inputs.c.seq)).where(inputs.c.game_id == game_id, inputs.c.seq > last)
-    ).scalar()
-    place = None if later is None else record.between(connection, game_id, float(last), float(later))
-    record.add_input(connection, game_id, "hours", turn, now, {"hours": hours}, seq=place)
+    record.add_input(connection, game_id, "hours", turn, now, {"hours": hours}, seq=record.behind(connection, game_id, last))
     return True
 
 

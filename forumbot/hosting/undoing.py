@@ -14,18 +14,17 @@ from forumbot.hosting import (
     gamesettings,
     interventions,
     keys,
-    naming,
     newspapers,
     objects,
     proofs,
     questions,
+    reopening,
     rescheduled,
     schedule,
     seating,
     teaching,
 )
 from forumbot.hosting.acting import UNSENT, Context, Refused, Undo
-from forumbot.hosting.match import SETUP_TURN
 from forumbot.store.tables import acts, aliases, deadlines, games, holders, inputs, outbox, reserves, verdicts
 
 _SPOKEN = ("write",)
@@ -172,7 +171,7 @@ def _back_shifted(context: Context, done: Undo) -> None:
     by = timedelta(seconds=-done["shifted"])
     for row in chosen:
         if row["done_at"] is not None and row["call"] in ("mark", "close", "signup") and by > timedelta():
-            _reopen(context, row)
+            reopening.reopen(context, row)
     schedule.shift(connection, context.row.id, by, only=moved)
     _obey(context, moved)
 
@@ -195,30 +194,11 @@ def _back_deadline(context: Context, done: Undo) -> None:
     if "to" in done and due["due_at"] != datetime.fromisoformat(done["to"]):
         raise Refused("этот срок с тех пор переносили ещё раз: отмените сначала то действие")
     if due["done_at"] is not None:
-        _reopen(context, due)
+        reopening.reopen(context, due)
     schedule.put(connection, due["id"], datetime.fromisoformat(done["due_at"]))
     again = deadlines.c.id.in_(done.get("reminders", [])), deadlines.c.due_at > context.now
     connection.execute(deadlines.update().where(*again).values(done_at=None))
     _obey(context, [due["id"]])
-
-
-def _reopen(context: Context, due: sa.RowMapping) -> None:
-    """A mark inside the running turn comes again at its own hour, as if it had not been made. Refused for the end of a turn:
-    the next one has begun, and what players have sent for it would be lost."""
-    connection = context.connection
-    if due["call"] != "mark" or due["turn"] != context.row.turn or due["turn"] == SETUP_TURN:
-        raise Refused(
-            f"{naming.deadline(context.writer(), due)}: итог подведён, и следующий ход уже идёт, открыть прежний нельзя; "
-            "отдельные ходы можно внести или снять исправлением («исправить ход», forumbot turn correct)"
-        )
-    mine = inputs.c.game_id == context.row.id, inputs.c.turn == due["turn"], inputs.c.kind == "mark", inputs.c.struck.is_(None)
-    for row_id, payload in connection.execute(sa.select(inputs.c.id, inputs.c.payload).where(*mine)).all():
-        if payload["name"] == due["name"]:
-            connection.execute(inputs.update().where(inputs.c.id == row_id).values(struck=context.mark))
-    newspapers.withdraw(connection, context.row.id, f"t{due['turn']}/{due['name']}/")
-    newspapers.withdraw(connection, context.row.id, f"t{due['turn']}/{due['name']}")
-    names = deadlines.c.game_id == context.row.id, deadlines.c.turn == due["turn"], deadlines.c.name == due["name"]
-    connection.execute(deadlines.update().where(*names).values(done_at=None, held_since=None, held_reason=None))
 
 
 def _obey(context: Context, moved: Sequence[int]) -> None:
@@ -228,10 +208,9 @@ def _obey(context: Context, moved: Sequence[int]) -> None:
 
 def _say_times(context: Context, done: Undo, before: Mapping[str, datetime], *, unseen: bool) -> None:
     """What the act had told of the game's time is told anew, unless nobody has heard it."""
-    reopened = set(rescheduled.moments(context)) - set(before)
-    if reopened:
-        rescheduled.tell(context, rescheduled.REOPENED, before)
-    if reopened or unseen or "deadline" in done:
+    if context.reopened is not None:
+        reopening.tell(context, before)
+    if context.reopened is not None or unseen or "deadline" in done:
         return
     if "paused_at" in done:
         rescheduled.tell(context, rescheduled.PAUSED if done["paused_at"] else rescheduled.RESUMED, before)

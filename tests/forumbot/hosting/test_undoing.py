@@ -143,13 +143,6 @@ def test_a_vote_that_was_closed_too_early_is_open_again(day: World) -> None:
     assert all(turn.same for turn in replay_game(day.store, day.game, "Europe/Moscow"))
 
 
-def test_the_end_of_a_turn_is_not_opened_again_and_the_host_hears_why(tmp_path: Path) -> None:
-    world = running(tmp_path, "mafialife")
-    act = resolves(world)
-    world.settle()
-    assert "следующий ход уже идёт" in refused(world, "undo", act=act)
-
-
 def test_replacements_are_taken_back_the_last_first(day: World) -> None:
     """A seat never has two people, and an address never passes on."""
     first = does(day, "replace", player="Борис", nick="Раиса", uid=day.uid("Раиса"))
