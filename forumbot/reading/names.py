@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import pairwise, product
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -157,7 +157,7 @@ class Roster:
         self._found: dict[str, tuple[Candidate, ...]] = {}
         self._words: dict[str, set[str]] = {}
         self.longest = 1
-        self._signed: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        self._signed: list[tuple[tuple[str, ...], str]] = []
         known = set(seats)
         for seat in self.seats:
             for nick in (nicks or {}).get(seat, ()) or (seat,):
@@ -165,7 +165,7 @@ class Roster:
         for alias, seat in (aliases or {}).items():
             if seat in known:
                 self._add_nick(seat, alias)
-        self._signed_pool = tuple(sorted((row for rows in self._signed.values() for row in rows), key=lambda row: -len(row[0])))
+        self._signed.sort(key=lambda row: -len(row[0]))
         self._typo_pool = tuple(
             spelling
             for spelling, entries in self._spelled.items()
@@ -306,15 +306,17 @@ class Roster:
                 self._put(self._spelled, form.text, seat, PET, (form.case,))
 
     def _add_signed(self, seat: str, nick: str) -> None:
-        """A nick whose signs could end a clause («Ворон, чёрный», «Алло?», «И. О. Царя») is looked for sign by sign."""
-        spelled = tuple(token.folded for token in tokens(nick))
-        if any(not sign.isalnum() and sign not in _JOINERS and sign not in _GLUED_JOINERS for sign in spelled):
-            self._signed.setdefault(spelled[0], []).append((spelled, seat))
-            self._signed[spelled[0]].sort(key=lambda row: -len(row[0]))
+        """A nick whose signs could end a clause («Ворон, чёрный», «Алло?», «И. О. Царя»), or part its words («Лис & Лиса»,
+        «Ах... Лиза»), is looked for sign by sign."""
+        found = tokens(nick)
+        spelled = tuple(token.folded for token in found)
+        parted = any(not joined(found, a, b) for a, b in pairwise(lexical(found)))
+        if parted or any(not sign.isalnum() and sign not in _JOINERS and sign not in _GLUED_JOINERS for sign in spelled):
+            self._signed += [(written, seat) for written in dict.fromkeys((spelled, _with_dots(spelled)))]
 
     def exact(self, found: Sequence[Token]) -> dict[int, tuple[int, tuple[Candidate, ...]]]:
         """Full nicks with signs in them, in any case of their words: start -> (end, whom), longest first."""
-        if not self._signed_pool:
+        if not self._signed:
             return {}
         hits: dict[int, tuple[int, tuple[Candidate, ...]]] = {}
         at = 0
@@ -328,7 +330,7 @@ class Roster:
         return hits
 
     def _signed_at(self, found: Sequence[Token], at: int) -> tuple[int, tuple[Candidate, ...]] | None:
-        for spelled, seat in self._signed_pool:
+        for spelled, seat in self._signed:
             end = at + len(spelled)
             part = found[at:end]
             if len(part) < len(spelled) or any(t.kind == "l" for t in part):
@@ -467,6 +469,13 @@ def heard(folded: str) -> str:
 
 def _as_written(match: re.Match[str]) -> str:
     return _WRITTEN[match[0]]
+
+
+def _with_dots(spelled: tuple[str, ...]) -> tuple[str, ...]:
+    """The same tokens with three full stops for the one sign of three, or the other way round."""
+    one = "\0".join(spelled)
+    stops = "\0".join("...")
+    return tuple((one.replace("...", stops) if "..." in spelled else one.replace(stops, "...")).split("\0"))
 
 
 def joined(found: Sequence[Token], left: int, right: int) -> bool:

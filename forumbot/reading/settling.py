@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from forumbot.reading.arguments import finish
 from forumbot.reading.claims import Claim, Sender
@@ -26,7 +27,7 @@ def settle(claims: list[Claim], scene: Scene) -> list[Claim]:
     hedge(scene, claims)
     _no_move(claims, scene)
     _taken_back(claims, scene)
-    claims = _absorbed(_led(claims, sender), sender)
+    claims = _absorbed(_led(_with_their_verbs(claims, scene), sender), sender)
     _under_a_heading(claims, sender)
     claims = _without_headings(claims)
     for claim in claims:
@@ -303,6 +304,24 @@ def _absorbed(claims: list[Claim], sender: Sender) -> list[Claim]:
     for claim in claims:
         held = actions[claim.actions[0]].holds
         gone.update(id(c) for c in claims if c.actions[0] in held and c.sentence == claim.sentence and _same_seats(c, claim))
+    return [claim for claim in claims if id(claim) not in gone]
+
+
+def _with_their_verbs(claims: list[Claim], scene: Scene) -> list[Claim]:
+    """«Защита от маньяка, пожалуйста. Покупаю.»: a good and, in its sentence or the next, the verb that names none are one wish,
+    with what is doubtful of either."""
+    gone: set[int] = set()
+    for goods, claim in pairwise(claims):
+        of_goods = goods.form == "goods" and goods.actions == claim.actions and goods.args.get("item") is not None
+        bare = claim.form != "goods" and not claim.targets and claim.args.get("item") is None
+        if not of_goods or not bare or goods.talk or claim.sentence - goods.sentence > 1:
+            continue
+        meant = {i for hit in scene.own(claim).clause.marks("pronoun") for i in range(hit.start, hit.end)}
+        goods.unexplained += [i for i in claim.unexplained if i not in meant]
+        goods.args = {**{name: value for name, value in claim.args.items() if value is not None}, **goods.args}
+        for doubt in (*claim.doubts, *(("contradiction",) if claim.talk else ())):
+            goods.doubt(doubt)
+        gone.add(id(claim))
     return [claim for claim in claims if id(claim) not in gone]
 
 

@@ -271,7 +271,7 @@ _LEFT_OUT: dict[str, Sequence[str]] = {
     # read until the hour of that letter.
     "sent": (OWNER,),
     "inbox": (OWNER,),
-    "outbox": (r'^\["trouble/', r'^\["late/', r'^\["changed/', r'^\["namesake/', r'^\["reviews/'),
+    "outbox": (r'^\["trouble/', r'^\["late/', r'^\["changed/', r'^\["namesake/', r'^\["reviews/', r'^\["retold/'),
     # What players said beside the game is kept and judged to be nothing.
     "posts": (CHATTER,),
     "verdicts": (CHATTER,),

@@ -6,6 +6,7 @@ import pytest
 
 from forumbot.reading import same_key
 from forumbot.reading.decline import by_endings, forms
+from forumbot.reading.mentions import mentions
 from forumbot.reading.names import DOUBTFUL, EXACT, FORM, LOOKALIKE, NEAR, PET, TYPO, Roster, lexical
 from forumbot.reading.text import tokens
 
@@ -108,3 +109,33 @@ def test_case_forms(word, case, text):
 def test_unknown_word_on_a_soft_sign_has_both_genders():
     spelled = {(form.text, form.gender) for form in by_endings("кшысь") if form.case == "gent"}
     assert spelled == {("кшыся", "m"), ("кшыси", "f")}
+
+
+SIGNED = Roster(
+    ("Ворон", "Ворон, чёрный", "Алло?", "И. О. Царя", "Царь", "Лис & Лиса", "Ах... Лиза", "Лиза", "Дым - Пепел", "Дым", "Ой… Вей")
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "nick"),
+    [
+        ("лечу Ворон, чёрный", "Ворон, чёрный"),
+        ("лечу Ворона, чёрного", "Ворон, чёрный"),
+        ("Виновен Алло?", "Алло?"),
+        ("Виновен И. О. Царя.", "И. О. Царя"),
+        ("лечу Лис & Лиса", "Лис & Лиса"),
+        ("лечу Ах... Лиза", "Ах... Лиза"),
+        ("лечу Ах… Лизу", "Ах... Лиза"),
+        ("лечу Ой... Вей", "Ой… Вей"),
+        ("лечу Дым - Пепел", "Дым - Пепел"),
+    ],
+)
+def test_a12_the_signs_of_a_nick_are_its_own_before_they_are_grammar(text: str, nick: str) -> None:
+    found = mentions(tokens(text), SIGNED, lambda word: word in ("лечу", "виновен"))
+    assert [mention.seats for mention in found] == [{nick}]
+
+
+@pytest.mark.parametrize(("text", "nick"), [("лечу Ворона, чёрт", "Ворон"), ("Ах, Лиза", "Лиза"), ("лечу Дым", "Дым")])
+def test_a12_a_shorter_nick_beside_other_words_is_the_shorter_one(text: str, nick: str) -> None:
+    found = mentions(tokens(text), SIGNED, lambda word: word in ("лечу", "ах", "чёрт"))
+    assert nick in [mention.candidates[0].seat for mention in found]
