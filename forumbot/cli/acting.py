@@ -17,6 +17,7 @@ from forumbot.cli.common import fail, json_option, mendable, show_json, site_opt
 
 if TYPE_CHECKING:
     # A command's help must not wait for the database's libraries.
+    from adapters.forum import Forum
     from forumbot.hosting.record import GameRow
     from forumbot.settings import Site
     from forumbot.store.database import Store
@@ -91,6 +92,8 @@ def carry_out(config: Path, game: str | None, who: str | None, as_json: bool, ki
     shown before it is done."""
     with opened(config, game) as here:
         given = {**_glance(here), **payload} | ({"again": True} if _said("again") else {})
+        if kind in ("replace", "seat"):
+            given |= _shown_first(here, payload, as_json=as_json)
         if kind in ("correct", "undo"):
             _show_first(here, who or getpass.getuser(), kind, given, as_json=as_json)
         result = perform(here, who or getpass.getuser(), kind, given)
@@ -105,6 +108,55 @@ def carry_out(config: Path, game: str | None, who: str | None, as_json: bool, ki
         click.echo(f"Сделано (действие {result['id']}). Отменить: forumbot act undo {result['id']} --game {here.row.id}")
     if result["error"] is not None or result["done_at"] is None:
         sys.exit(EXIT_REFUSED)
+
+
+def _shown_first(here: Opened, payload: Mapping[str, Any], *, as_json: bool) -> dict[str, Any]:
+    """Who would be seated: the forum shows the account, and somebody at a terminal says whether it is the right one. Gives the
+    one of the waiting list who was shown, where nobody was named."""
+    from forumbot.hosting import identities, lookups, wiring
+
+    found: dict[str, Any] = {}
+    if payload.get("nick") is None and payload.get("uid") is None:
+        with here.store.read() as connection:
+            first = identities.first_of_reserve(connection, here.row.id, wiring.clock().now())
+        if first is None:
+            return {}
+        found = {"nick": first.nick, "uid": first.uid}
+    if as_json or _said("yes") or not sys.stdin.isatty():
+        return found
+    wanted = {**payload, **found}
+    with here.store.write() as connection:
+        number = lookups.ask(connection, here.row.id, wanted.get("nick"), wanted.get("uid"), wiring.clock().now())
+
+    def looked() -> Mapping[str, Any]:
+        with here.store.read() as connection:
+            return dict(lookups.answer(connection, here.row.id, number) or {})
+
+    _by_whoever_may(here, lambda forum: lookups.run(here.store, wiring.clock().now(), forum.profile, here.zone), looked)
+    answer = looked()
+    if answer.get("found"):
+        _show_newcomer({"profile": answer["found"]})
+    if answer.get("error"):
+        fail(answer["error"], EXIT_REFUSED)
+    if not click.confirm("Сделать?", default=False):
+        sys.exit(EXIT_REFUSED)
+    return found
+
+
+def _by_whoever_may(here: Opened, work: Callable[[Forum], None], row: Callable[[], Mapping[str, Any]]) -> None:
+    """Have the forum's account do this: the running daemon, which is waited for, or this process where none runs."""
+    from forumbot.hosting import wiring
+    from forumbot.hosting.daemon import Lock, Locked
+
+    try:
+        with Lock(here.site.database):
+            forum = wiring.forum(here.site, wiring.clock())
+            work(forum)
+            forum.close()
+    except Locked:
+        until = time.monotonic() + WAIT_SECONDS
+        while row().get("done_at") is None and time.monotonic() < until:
+            time.sleep(_LOOK_SECONDS)
 
 
 def _show_newcomer(done: Mapping[str, Any]) -> None:
@@ -148,7 +200,6 @@ def perform(here: Opened, who: str, kind: str, payload: Mapping[str, Any]) -> di
     import sqlalchemy as sa
 
     from forumbot.hosting import acts, logs, wiring
-    from forumbot.hosting.daemon import Lock, Locked
     from forumbot.store.tables import acts as table
 
     logs.configure(quiet=True)
@@ -164,20 +215,14 @@ def perform(here: Opened, who: str, kind: str, payload: Mapping[str, Any]) -> di
             found = connection.execute(sa.select(table).where(table.c.id == number)).mappings().one()
             return {key: found[key] for key in ("id", "kind", "done_at", "error", "result")}
 
-    try:
-        with Lock(here.site.database):
-            forum = wiring.forum(here.site, clock)
-            mail = here.site.mail_settings()
-            address = mail.address if mail else ""
-            voice = acts.Voice(forum.escape, forum.max_post, here.zone, address, here.site.site.own, forum.profile)
-            acts.execute(here.store, clock.now(), voice)
-            forum.close()
-        return row()
-    except Locked:
-        until = time.monotonic() + WAIT_SECONDS
-        while row()["done_at"] is None and time.monotonic() < until:
-            time.sleep(_LOOK_SECONDS)
-        return row()
+    def carry(forum: Forum) -> None:
+        mail = here.site.mail_settings()
+        address = mail.address if mail else ""
+        voice = acts.Voice(forum.escape, forum.max_post, here.zone, address, here.site.site.own, forum.profile)
+        acts.execute(here.store, clock.now(), voice)
+
+    _by_whoever_may(here, carry, row)
+    return row()
 
 
 def values(pairs: tuple[str, ...]) -> dict[str, Any]:

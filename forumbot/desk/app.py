@@ -84,6 +84,8 @@ PAGES: tuple[Page, ...] = (
     Page("/g/{game}/turn/{number:int}", turning.turn),
     Page("/g/{game}/acts", doing.all_acts),
     Page("/g/{game}/act/{number:int}", doing.state),
+    Page("/g/{game}/found/{number:int}", doing.found),
+    Page("/g/{game}/bars", people.barred),
     Page("/g/{game}/do/{kind}", doing.do, "act", form=True),
     Page("/g/{game}/access", access.page),
     Page("/g/{game}/access", access.change, "share", form=True),

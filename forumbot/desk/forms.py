@@ -55,13 +55,23 @@ ACTS: Mapping[str, Act] = {
     "teach": Act("Научить слову", {"word": "text", "way": "text", "value": "text?", "everywhere": "bool?"}),
     "answer": Act("Ответить", {"question": "int", "text": "text"}),
     "heard": Act("Отвечать не нужно", {"question": "int"}),
-    "seat": Act("Записать игрока", {"nick": "text?", "uid": "int?"}),
+    "seat": Act(
+        "Записать игрока",
+        {"nick": "text?", "uid": "int?"},
+        "Бот запишет этого участника форума и напишет ему. Проверьте, что это он.",
+    ),
     "unseat": Act("Вычеркнуть из записи", {"player": "nick", "text": "text?", "question": "int?"}, "Место в игре освободится."),
     "replace": Act(
         "Заменить игрока",
         {"player": "nick", "nick": "text?", "uid": "int?", "question": "int?"},
         "Роль и голоса перейдут к новому игроку, прежний потеряет все права.",
     ),
+    "bar": Act(
+        "Не допускать к партиям",
+        {"nick": "text", "uid": "int?", "until": "moment?", "text": "text?"},
+        "Бот откажет ему в записи и на замену во всех партиях и скажет за что.",
+    ),
+    "unbar": Act("Снять запрет", {"bar": "int"}),
     "alias": Act("Запомнить написание ника", {"player": "nick", "alias": "text"}),
     "bind": Act(
         "Привязать адрес",

@@ -78,6 +78,8 @@ _FIELDS = {
     "another": "сцена",
     "wish": "по своей просьбе",
     "kind": "что",
+    "until": "до какого дня",
+    "bar": "запрет №",
 }
 _UNSAID = ("seen", "again", "version", "due_at")
 """How an act was asked, not what."""

@@ -12,6 +12,7 @@ import structlog
 
 from engine.model import EngineError
 from forumbot.hosting import (
+    barring,
     corrections,
     deciding,
     dispatching,
@@ -143,6 +144,8 @@ _DO: Mapping[str, Callable[[Context, Mapping[str, Any]], Undo]] = {
     "unseat": interventions.unseat,
     "replace": identities.replace,
     "alias": identities.alias,
+    "bar": barring.bar,
+    "unbar": barring.unbar,
     "bind": identities.bind,
     "pause": timing.pause,
     "resume": timing.resume,

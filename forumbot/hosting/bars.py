@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
@@ -30,6 +31,13 @@ def standing(connection: sa.Connection, now: datetime) -> Sequence[sa.RowMapping
     """Bars that hold now, the oldest first."""
     holds = bars.c.lifted_at.is_(None), sa.or_(bars.c.until.is_(None), bars.c.until > now)
     return connection.execute(sa.select(bars).where(*holds).order_by(bars.c.id)).mappings().all()
+
+
+def words(barred: sa.RowMapping, zone: str) -> str:
+    """For how long, and for what, if that was said: "до 01.03.2027 (подсказывал)"."""
+    ends = barred["until"]
+    until = f"до {ends.astimezone(ZoneInfo(zone)):%d.%m.%Y}" if ends else "пока ведущий этого не отменит"
+    return until + (f" ({barred['why']})" if barred["why"] else "")
 
 
 def of(connection: sa.Connection, nick: str, uid: int | None, now: datetime) -> sa.RowMapping | None:

@@ -18,7 +18,7 @@ from adapters.errors import OutsideError
 from adapters.forum import Forum
 from adapters.mailbox import Mailbox, Outgoing
 from engine.model import EngineError
-from forumbot.hosting import acts, digest, entering, forgetting, gamesettings, letterbox, newspapers, record, troubles
+from forumbot.hosting import acts, digest, entering, forgetting, gamesettings, letterbox, lookups, newspapers, record, troubles
 from forumbot.hosting.game import HostedGame, ReaderMaker
 from forumbot.hosting.intake import Intake, Trouble, complete_since
 from forumbot.hosting.sending import Sender
@@ -141,6 +141,7 @@ class Daemon:
 
     def tick(self) -> None:
         """Read what is to be read, settle every game, send what waits."""
+        self._step("lookups", self._look_up)
         for game_id in acts.execute(self._store, self._clock.now(), self._voice()):
             # The past of the game may have changed: it is folded anew.
             if game_id in self._games:
@@ -180,6 +181,9 @@ class Daemon:
         self._faulty.add(key)
         with self._store.write() as connection:
             troubles.raise_trouble(connection, self._site.site, key, text, self._clock.now())
+
+    def _look_up(self) -> None:
+        lookups.run(self._store, self._clock.now(), self._forum.profile, self._site.forum.zone)
 
     def _release(self) -> None:
         with self._store.write() as connection:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
 
 from adapters.errors import OutsideError
-from forumbot.hosting import interventions, outbox, proofs, seating, waitlist
+from forumbot.hosting import barring, bars, interventions, outbox, proofs, seating, waitlist
 from forumbot.hosting.acting import Context, Finder, Refused, Undo, no_twin, seat_of
 from forumbot.hosting.evidence import Evidence
 from forumbot.settings import MAIL_ADDRESS
@@ -44,6 +45,7 @@ def replace(context: Context, payload: Mapping[str, Any]) -> Undo:
     if any(holder.uid == uid for holder in present.holders.values()):
         raise Refused("этот участник уже играет")
     no_twin(present, nick, apart=seat)
+    barring.refuse_barred(context, nick, uid)
     seating.replace(context.connection, context.row.id, seat, nick, uid, context.now)
     waited = any(one.uid == uid for one in waitlist.waiting(context.connection, context.row.id))
     waitlist.plays(context.connection, context.row.id, uid)
@@ -62,10 +64,16 @@ def _newcomer(context: Context, payload: Mapping[str, Any]) -> tuple[str, int]:
     """Whom the host names (``nick``, ``uid``); without a name the first of the waiting list."""
     if payload.get("uid") is not None:
         return payload["nick"], payload["uid"]
-    first = next(iter(waitlist.waiting(context.connection, context.row.id)), None)
+    first = first_of_reserve(context.connection, context.row.id, context.now)
     if first is None:
-        raise Refused("в запасе никого нет: назовите, кто вступает в игру")
+        raise Refused("в запасе нет никого, кого можно посадить: назовите, кто вступает в игру")
     return first.nick, first.uid
+
+
+def first_of_reserve(connection: sa.Connection, game_id: str, now: datetime) -> waitlist.Reserve | None:
+    """Who is called when a seat becomes free: the first who waits and may play."""
+    waiting = waitlist.waiting(connection, game_id)
+    return next((one for one in waiting if bars.of(connection, one.nick, one.uid, now) is None), None)
 
 
 def alias(context: Context, payload: Mapping[str, Any]) -> Undo:

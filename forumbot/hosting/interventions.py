@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from engine.model import Accepted, Notice, Order, Rejected, Withdrawn
 from engine.rulesets import ruleset as find_ruleset
-from forumbot.hosting import measures, newspapers, outbox, record, seating, words
+from forumbot.hosting import barring, measures, newspapers, outbox, record, seating, words
 from forumbot.hosting.acting import Context, Refused, Undo, enter, no_twin, seat_of
 from forumbot.hosting.match import SETUP_TURN, Match
 from forumbot.hosting.seating import Holder
@@ -106,6 +106,7 @@ def seat(context: Context, payload: Mapping[str, Any]) -> Undo:
     if here.by_uid(payload["uid"]) is not None or payload["nick"] in here.holders:
         raise Refused("этот участник уже записан")
     no_twin(here, payload["nick"])
+    barring.refuse_barred(context, payload["nick"], payload["uid"])
     holder = seating.sit_down(context.connection, context.row.id, payload["nick"], payload["uid"], context.now)
     publisher = context.publisher()
     publisher.private(

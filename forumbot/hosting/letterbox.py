@@ -90,6 +90,8 @@ def _follow(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Ro
 def _stranger(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Route, now: datetime) -> None:
     """A sender whom no game knows by what he brought, or who is not the one he says: at most one answer ever and so many an hour,
     and the host is told in bundles, for the names may be forged and the programs behind them tireless."""
+    if route.ended is not None:
+        proofs.tell_ended(connection, site, *route.ended, row["sender"], now)
     hour = now - timedelta(hours=1)
     answers = outbox_rows.c.key.startswith("stranger/"), outbox_rows.c.created_at > hour
     sent = connection.execute(sa.select(sa.func.count()).select_from(outbox_rows).where(*answers)).scalar_one()

@@ -25,7 +25,7 @@ SEEN, AGAIN, VERSION = "seen", "again", "version"
 _TIME = ("pause", "resume", "extend", "move", "resolve")
 _BOOK = ("order", "host", "force", "remove", "accept", "reject", "strike")
 """Acts that mean something else once the deadline before which they were asked is resolved."""
-_ONCE = ("extend", "order", "host", "force", "remove", "warn", "write", "correct", "rules")
+_ONCE = ("extend", "order", "host", "force", "remove", "warn", "write", "correct", "rules", "bar")
 """Acts that would do the same thing a second time."""
 _PAPER = ("correct", "undo")
 _PLAYING = (*_TIME, "order", "host", "force", "remove", "replace", "seat", "unseat")

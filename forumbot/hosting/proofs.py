@@ -6,6 +6,7 @@ player's from then on and the one before it has no rights any more. An address t
 
 from __future__ import annotations
 
+import hashlib
 from datetime import datetime, timedelta
 
 import sqlalchemy as sa
@@ -77,6 +78,13 @@ def bind(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Route
             connection, site, f"{route.game_id}/changed/{row['id']}", route.game_id, holder, "address_changed.j2", now,
             title=game.title, masked=masked(address), old=masked(before) if before else "",
         )  # fmt: skip
+
+
+def tell_ended(connection: sa.Connection, site: Site, game_id: str, holder: Holder, sender: str, now: datetime) -> None:
+    """A code came too late: its player hears it by PM, once a code, whatever may be answered to the letter's sender."""
+    key = f"{game_id}/code_ended/{holder.seat}/{hashlib.sha256(holder.proof_code.encode()).hexdigest()[:12]}"
+    title = record.load(connection, game_id).title
+    _put(connection, site, key, game_id, holder, "code_ended.j2", now, title=title, masked=masked(sender))
 
 
 def taken_by(connection: sa.Connection, address: str, uid: int | None) -> str | None:

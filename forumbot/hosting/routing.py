@@ -27,6 +27,8 @@ class Route:
     game_id: str | None = None
     holder: Holder | None = None
     games: tuple[str, ...] = ()
+    ended: tuple[str, Holder] | None = None
+    """Game and player whose code the letter brings, too late."""
 
 
 def route(connection: sa.Connection, row: sa.RowMapping, *, accept_unproven: bool) -> Route:
@@ -50,7 +52,9 @@ def route(connection: sa.Connection, row: sa.RowMapping, *, accept_unproven: boo
     if may(brought, Deed.MOVE, accept_unproven=accept_unproven) is May.YES:
         brought = Evidence.MAIL_PROVEN
     found = _choose(brought, {g: s.by_address(row["sender"]) for g, s in seatings.items()}, row["subject"])
-    return Route("old_code") if found.how == Evidence.NOTHING and _CODE_SHAPE.search(row["text"]) else found
+    if found.how != Evidence.NOTHING or not _CODE_SHAPE.search(row["text"]):
+        return found
+    return Route("old_code", ended=_of_code(row, seatings, ended=True))
 
 
 def _of_doubtful_robot(
@@ -92,10 +96,16 @@ def _choose(how: str, found: dict[str, Holder | None], subject: str) -> Route:
 
 def _proof(row: sa.RowMapping, seatings: dict[str, Seating]) -> Route | None:
     """A letter that holds somebody's code proves that its sender reads that forum account's private messages."""
+    found = _of_code(row, seatings, ended=False)
+    return None if found is None else Route("proof", *found)
+
+
+def _of_code(row: sa.RowMapping, seatings: dict[str, Seating], *, ended: bool) -> tuple[str, Holder] | None:
+    """Game and player whose code the letter holds; ``ended``: whether the code had lived its time when the letter came."""
     codes = {f"{a}-{b}".upper() for a, b in _CODE.findall(f"{row['subject']}\n{row['text']}")}
     for game_id, seats in seatings.items():
         for holder in seats.holders.values():
-            ended = holder.code_until is not None and row["received_at"] > holder.code_until
-            if holder.proof_code in codes and not ended:
-                return Route("proof", game_id, holder)
+            over = holder.code_until is not None and row["received_at"] > holder.code_until
+            if holder.proof_code in codes and over == ended:
+                return game_id, holder
     return None

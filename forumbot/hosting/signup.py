@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
@@ -37,14 +36,15 @@ def judge(sitting: Sitting, reader: Reader, is_host: IsHost, before: datetime | 
 
 def judge_late(sitting: Sitting, turn: int, reader: Reader, is_host: IsHost, messages: Sequence[Pending]) -> None:
     """Posts of the sign-up thread that came when the game had begun: whoever wants to play waits for a place."""
-    connection, row, seats, publisher = sitting.connection, sitting.row, sitting.seats, sitting.publisher
-
-    def read(message: Pending) -> Verdict:
-        return _read(reader, row, message, is_host)
-
     for message in messages:
-        work = partial(waitlist.judge, connection, row, turn, seats, publisher, [message], read, sitting.now)
-        _alone(sitting, turn, message, work)
+        read = partial(_read, reader, sitting.row, message, is_host)
+        _alone(sitting, turn, message, partial(_wait, sitting, turn, message, read))
+
+
+def _wait(sitting: Sitting, turn: int, message: Pending, read: Callable[[], Verdict]) -> None:
+    verdict = read()
+    if not _refused(sitting, sitting.seats, turn, message, verdict):
+        waitlist.judge(sitting.connection, sitting.row, turn, sitting.seats, sitting.publisher, message, verdict, sitting.now)
 
 
 def _alone(sitting: Sitting, turn: int, message: Pending, work: Callable[[], None]) -> None:
@@ -62,16 +62,9 @@ def _take(sitting: Sitting, message: Pending, read: Callable[[], Verdict]) -> No
     verdict = read()
     if holder is not None and message.channel == "post" and verdict.outcome == "ignored" and signs_off(inquiries.own(message)):
         verdict = replace(verdict, outcome="accepted", orders=(ReadOrder("unsignup"),))
-    refusal = None
-    if holder is None and [order.action for order in verdict.orders if order.status == "accepted"][-1:] == ["signup"]:
-        refusal = _refusal(sitting, seats, message.author, waitlist.uid_of(connection, message))
-    if refusal is not None:
-        orders = tuple(replace(order, status="rejected", reason=refusal[0], by_rules=False) for order in verdict.orders)
-        verdict = replace(verdict, outcome="rejected", reason=refusal[0], orders=orders)
-    keep(connection, row.id, SETUP_TURN, message, verdict, now)
-    if refusal is not None:
-        _refuse(sitting, message, refusal[1])
+    if _refused(sitting, seats, SETUP_TURN, message, verdict):
         return
+    keep(connection, row.id, SETUP_TURN, message, verdict, now)
     if message.channel != "post" and holder is not None:
         _private(sitting, message, holder)
         return
@@ -93,6 +86,24 @@ def _take(sitting: Sitting, message: Pending, read: Callable[[], Verdict]) -> No
             waitlist.leave(connection, row.id, waitlist.uid_of(connection, message))
     elif holder is None:
         _welcome(connection, row, seats, message, publisher, now)
+
+
+def _refused(sitting: Sitting, seats: Seating, turn: int, message: Pending, verdict: Verdict) -> bool:
+    """Whether the post asks for a place, now or when one becomes free, that its author cannot have; he and the host hear why."""
+    uid = waitlist.uid_of(sitting.connection, message) if message.channel == "post" else None
+    if message.channel != "post" or seats.by_uid(uid) is not None or verdict.reason == "host_post":
+        return False
+    wanted = [order.action for order in verdict.orders if order.status == "accepted"][-1:] == ["signup"]
+    if not wanted and not waitlist.asks(message.text):
+        return False
+    refusal = _refusal(sitting, seats, message.author, uid)
+    if refusal is None:
+        return False
+    orders = tuple(replace(order, status="rejected", reason=refusal[0], by_rules=False) for order in verdict.orders)
+    kept = replace(verdict, outcome="rejected", reason=refusal[0], orders=orders)
+    keep(sitting.connection, sitting.row.id, turn, message, kept, sitting.now)
+    _refuse(sitting, message, refusal[1])
+    return True
 
 
 def _read(reader: Reader, row: GameRow, message: Pending, is_host: IsHost) -> Verdict:
@@ -159,9 +170,7 @@ def _refusal(sitting: Sitting, seats: Seating, nick: str, uid: int | None) -> tu
         return "no_uid", "форум не показывает номер вашей учётной записи; напишите ведущему"
     barred = bars.of(sitting.connection, nick, uid, sitting.now)
     if barred is not None:
-        ends = barred["until"]
-        until = f"до {ends.astimezone(ZoneInfo(sitting.zone)):%d.%m.%Y}" if ends else "пока ведущий этого не отменит"
-        return "barred", f"вас не допускают к партиям {until}" + (f" ({barred['why']})" if barred["why"] else "")
+        return "barred", f"вас не допускают к партиям {bars.words(barred, sitting.zone)}"
     alike = twin(seats, nick)
     if alike is not None:
         return "lookalike", f"ваш ник неотличим от ника игрока {alike}; договоритесь с ведущим о другом имени в игре"

@@ -10,6 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from forumbot.hosting import (
+    barring,
     corrections,
     gamesettings,
     interventions,
@@ -230,6 +231,8 @@ _BACK: Mapping[str, Callable[[Context, Undo], None]] = {
     "deadline": _back_deadline,
     "outbox": _back_outbox,
     "signed": _back_signed,
+    "barred": barring.lift_again,
+    "unbarred": barring.bar_again,
     "taught": teaching.take_back,
     "question": questions.reopen,
     "settings": gamesettings.take_back,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -74,22 +73,20 @@ def judge(
     turn: int,
     seats: Seating,
     publisher: Publisher,
-    messages: Sequence[Pending],
-    read: Callable[[Pending], Verdict],
+    message: Pending,
+    verdict: Verdict,
     now: datetime,
 ) -> None:
-    """Posts that came into the sign-up thread when the game had begun."""
-    for message in messages:
-        verdict = read(message)
-        keep(connection, row.id, turn, message, verdict, now)
-        actions = [order.action for order in verdict.orders if order.status == "accepted"]
-        uid = uid_of(connection, message)
-        if verdict.reason == "host_post" or seats.by_uid(uid) is not None:
-            continue
-        if asks(message.text) or "signup" in actions[-1:]:
-            add(connection, publisher, row, message.source, message.author, uid, message.at)
-        elif "unsignup" in actions:
-            leave(connection, row.id, uid)
+    """A post that came into the sign-up thread when the game had begun."""
+    keep(connection, row.id, turn, message, verdict, now)
+    actions = [order.action for order in verdict.orders if order.status == "accepted"]
+    uid = uid_of(connection, message)
+    if verdict.reason == "host_post" or seats.by_uid(uid) is not None:
+        return
+    if asks(message.text) or "signup" in actions[-1:]:
+        add(connection, publisher, row, message.source, message.author, uid, message.at)
+    elif "unsignup" in actions:
+        leave(connection, row.id, uid)
 
 
 def uid_of(connection: sa.Connection, message: Pending) -> int | None:

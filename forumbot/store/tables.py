@@ -358,6 +358,19 @@ bars = sa.Table(
     sa.Column("lifted_at", Moment),
 )
 
+lookups = sa.Table(
+    "lookups",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    _game(),
+    sa.Column("nick", sa.String),
+    sa.Column("uid", sa.Integer),
+    sa.Column("asked_at", Moment, nullable=False),
+    sa.Column("done_at", Moment),
+    sa.Column("found", Json, comment="nick, uid and lines of the profile"),
+    sa.Column("error", sa.String, comment="why such a one cannot be seated"),
+)
+
 bookings = sa.Table(
     "bookings",
     metadata,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import sqlalchemy as sa
@@ -10,7 +11,7 @@ from starlette.responses import Response
 from engine.rulesets import ruleset
 from forumbot.desk import forms, history
 from forumbot.desk.core import Asked, Refusal
-from forumbot.hosting import acts
+from forumbot.hosting import acts, identities, lookups
 from forumbot.hosting.previewing import Preview, preview
 from forumbot.store.tables import turns, verdicts
 
@@ -33,6 +34,8 @@ def do(asked: Asked) -> Response:
     if kind in (forms.CORRECT, "undo") and not asked.said("sure"):
         voice = acts.Voice(lambda text: text, 10_000, asked.desk.site.forum.zone)
         found = preview(asked.desk.store, asked.row.id, asked.who.name, kind, payload, asked.now, voice)
+    if kind == "replace" and "nick" not in payload and "uid" not in payload:
+        payload |= _from_reserve(asked)
     why = forms.hurts(kind, payload) or (forms.CORRECTION_HURTS if found.published else "")
     if why and not asked.said("sure"):
         return asked.page(
@@ -43,12 +46,43 @@ def do(asked: Asked) -> Response:
             why=why,
             lines=history.lines(payload),
             changes=found.lines,
-            fields=[(name, value) for name, values in asked.form.items() if name != "csrf" for value in values],
+            fields=_fields(asked, payload),
             back=_next(asked),
+            looked=_looked_up(asked, kind, payload),
         )
     with asked.desk.store.write() as connection:
         number = acts.ask(connection, asked.row.id, asked.who.name, kind, payload, asked.now)
     return asked.go(f"{_next(asked)}?did={number}#did")
+
+
+def _from_reserve(asked: Asked) -> dict[str, Any]:
+    """Nick and number of the one who would be called now: the act names whom its host has seen."""
+    with asked.desk.store.read() as connection:
+        first = identities.first_of_reserve(connection, asked.row.id, asked.now)
+    return {} if first is None else {"nick": first.nick, "uid": first.uid}
+
+
+def _fields(asked: Asked, payload: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The form once more, with whom it means where that was left to the bot."""
+    given = [(name, value) for name, values in asked.form.items() if name != "csrf" for value in values]
+    added = [(name, str(payload[name])) for name in ("nick", "uid") if name in payload and not asked.said(name)]
+    return [*((name, value) for name, value in given if name not in dict(added)), *added]
+
+
+def _looked_up(asked: Asked, kind: str, payload: Mapping[str, Any]) -> int | None:
+    """The number under which the daemon looks the newcomer up, for the page to show."""
+    if kind not in ("replace", "seat") or not {"nick", "uid"} & payload.keys():
+        return None
+    with asked.desk.store.write() as connection:
+        return lookups.ask(connection, asked.row.id, payload.get("nick"), payload.get("uid"), asked.now)
+
+
+def found(asked: Asked) -> Response:
+    """The line that tells who was found on the forum; it asks again by itself until the daemon has looked."""
+    row = lookups.answer(asked.connection, asked.row.id, asked.path_number())
+    if row is None:
+        raise Refusal(404, "Такого запроса нет.")
+    return asked.page("found.html", looked=row["id"], row=row)
 
 
 def state(asked: Asked) -> Response:

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from forumbot.desk import wording
 from forumbot.desk.core import Asked, Refusal
-from forumbot.hosting import gamesettings, naming, record
+from forumbot.hosting import bars, gamesettings, naming, record
 from forumbot.hosting.interventions import host_actions
 from forumbot.store.tables import aliases, deadlines, holders
 
@@ -38,6 +38,11 @@ def player(asked: Asked) -> Response:
         aliases=list(spellings),
         host_actions=[(action, asked.word("actions", action)) for action in host_actions(asked.row.ruleset)],
     )
+
+
+def barred(asked: Asked) -> Response:
+    """Who may not play for a while, in any game of the site."""
+    return asked.page("bars.html", tab="bars", bars=bars.standing(asked.connection, asked.now))
 
 
 def time(asked: Asked) -> Response:

@@ -218,6 +218,20 @@ def test_p26_leaving_is_answered_and_the_old_code_says_that_it_is_old(signup: Wo
     assert any("приходит новый" in text for _, text in signup.mail.letters_to(ANNA))
 
 
+def test_a_code_that_ended_is_told_to_its_account_too_once(signup: World) -> None:
+    """Where the sender may be given no answer, the player would never hear why his letters do not count."""
+    old = code(signup, "Анна")
+    strict(signup)
+    signup.until(signup.clock.now() + timedelta(days=4), step=timedelta(hours=8))
+    for _ in range(2):
+        signup.mail.arrives(ANNA, "код", old, extra=FAIL)
+        signup.settle()
+    told = [text for subject, text in signup.forum.pms_to("Анна") if "код уже не действует" in subject]
+    assert len(told) == 1
+    assert "a***@home.example" in told[0]
+    assert address(signup, "Анна") is None
+
+
 # Strangers (X14) --------------------------------------------------------------------------------------------------------------
 
 
