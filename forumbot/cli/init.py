@@ -193,6 +193,8 @@ def _game(folder: Path, engine: str, zone: str, *, offline: bool) -> None:
     title = ask("Название игры", _title, default="Партия 1")
     ruleset = chosen("Правила", _RULESETS)
     section = ask(f"Номер раздела форума (из его адреса: {_SECTION[engine]})", _section)
+    if offline:
+        click.echo(f"Что это за раздел {section}, без форума не узнать: его название покажет «forumbot check».")
     while not offline and not _show_section(folder / "forumbot.toml", section):
         section = ask("Номер раздела", _section)
     ends = ask("Когда закрыть запись (время форума)", _to_come(zone), default=closes.strftime("%d.%m.%Y %H:%M"))

@@ -52,7 +52,7 @@ class Intake:
         self._listed: tuple[str, datetime, Mapping[str, int]] | None = None
         """A section, when its list was asked for, and the newest post of each of its topics."""
         self.skew = timedelta()
-        """How much our clock was ahead of the forum's at the last reading; nothing while the forum tells no time."""
+        """How much our clock was surely ahead of the forum's at the last reading; nothing while the forum tells no time."""
 
     def log_in(self) -> Account:
         """Who we are on the forum; logs in the first time, since a guest sees less than a member.
@@ -83,7 +83,7 @@ class Intake:
         trouble = _guarded(fetch)
         if read is not None:
             if read.fetched is not None:
-                self.skew = started - read.fetched
+                self.skew = _skew(started, read.fetched, self._clock.now())
             with self._store.write() as connection:
                 self._store_thread(connection, row["game_id"], thread_id, read, started, whole=whole and trouble is None)
         elif trouble is None:
@@ -306,6 +306,13 @@ def complete_since(connection: sa.Connection, game_id: str, moment: datetime, no
         if at is None or not moment <= at <= now:
             return False
     return True
+
+
+def _skew(started: datetime, told: datetime, ended: datetime) -> timedelta:
+    """How much our clock is ahead of one that told this time at some moment of a reading: the reading may have taken long."""
+    if started <= told <= ended:
+        return timedelta()
+    return started - told if told < started else ended - told
 
 
 def _guarded(fetch: Callable[[], Trouble | None], *, mail: bool = False) -> Trouble | None:

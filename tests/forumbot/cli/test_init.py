@@ -157,6 +157,15 @@ def test_h13_the_sections_title_is_shown_and_asked_about(tmp_path: Path, monkeyp
     assert found.section == str(known)
 
 
+def test_h13_without_the_forum_the_section_is_said_to_be_unknown_and_an_hour_of_the_past_is_refused(tmp_path: Path) -> None:
+    answers = list(ANSWERS)
+    place = answers.index(SOON.strftime("%d.%m.%Y %H:%M"))
+    ran = answered(tmp_path, *answers[:place], "01.02.2020 20:00", *answers[place:])
+    assert ran.exit_code == 0, ran.output
+    assert "этот час уже прошёл" in ran.output
+    assert "его название покажет «forumbot check»" in ran.output
+
+
 BOT = "igra@forumbot.test"
 
 

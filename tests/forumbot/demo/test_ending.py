@@ -5,7 +5,10 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+
+from adapters.clock import VirtualClock
 
 _PARENT = """
 import subprocess, sys, time
@@ -37,6 +40,20 @@ def test_h21_the_daemon_ends_with_a_demo_that_was_killed(tmp_path: Path) -> None
         time.sleep(0.05)
     os.kill(child, signal.SIGKILL)
     raise AssertionError("the daemon of a killed demo goes on")
+
+
+def test_h21_after_the_game_the_clock_goes_on_as_the_one_on_the_wall(tmp_path: Path) -> None:
+    """Without a jump, and for every process that looks at it."""
+    from forumbot.demo.rehearsal import Rehearsal
+
+    rehearsal = Rehearsal("goldenkey", "ucoz", 1, tmp_path, 0, str)
+    clock = VirtualClock.create(tmp_path / "clock.json", datetime(2026, 12, 1, tzinfo=UTC), 900)
+    rehearsal._clock = clock
+    other = VirtualClock(tmp_path / "clock.json")
+    before = other.now()
+    rehearsal.to_real_time()
+    assert timedelta() <= other.now() - before < timedelta(hours=1)
+    assert other.wall_seconds(10) == 10
 
 
 def _lives(pid: int) -> bool:

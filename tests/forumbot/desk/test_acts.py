@@ -372,3 +372,37 @@ def test_what_the_desk_does_is_part_of_the_replay(scene: Scene) -> None:
     scene.do("order", {"player": "Захар", "action": "vote", "targets": ["Дина"]})
     given = scene.world.rows(sa.select(inputs).order_by(inputs.c.id.desc()).limit(1))[0]
     assert given["payload"]["ref"] == "act:1"
+
+
+def test_h08_a_newcomer_is_shown_before_the_second_press_and_the_press_names_whom(scene: Scene) -> None:
+    """By nick, by number and from the waiting list; what speaks against somebody is said there."""
+    world = scene.world
+    world.forum.accounts = {61: "Семён", 62: "Тамара"}
+    first = scene.do("replace", {"player": "Борис", "nick": "Семён"}, sure=False)
+    assert "Бот ищет этого участника" in first.text
+    (where,) = re.findall(r'hx-get="(/g/gk1/found/\d+)"', first.text)
+    shown = scene.get(where).text
+    assert "На форуме: Семён (№ 61); Дата регистрации: 01.02.2020" in shown
+    assert "hx-get" not in shown
+    assert world.rows(sa.select(acts_table)) == []
+    scene.do("replace", {"player": "Борис", "nick": "Семён"})
+    assert "этот участник уже играет" in scene.get(_found(scene.do("replace", {"player": "Анна", "uid": 61}, sure=False))).text
+    world.forum.says(world.forum.find("Запись"), 62, "Тамара", "играю")
+    world.until(world.clock.now() + timedelta(minutes=40))
+    page = scene.do("replace", {"player": "Анна"}, sure=False).text
+    assert 'name="nick" value="Тамара"' in page
+    assert 'name="uid" value="62"' in page
+
+
+def _found(page: Any) -> str:
+    (where,) = re.findall(r'hx-get="(/g/gk1/found/\d+)"', page.text)
+    return str(where)
+
+
+def test_an_account_is_barred_and_let_in_again_at_the_desk(scene: Scene) -> None:
+    scene.do("bar", {"nick": "Яна", "uid": "800", "until": "2027-03-01", "text": "подсказки"})
+    page = scene.get("/g/gk1/bars").text
+    assert "до 01.03.2027: подсказки" in page
+    scene.do("unbar", {"bar": "1"})
+    assert "Запретов нет" in scene.get("/g/gk1/bars").text
+    assert scene.do("bar", {"nick": "Зоя"}, name=WATCHER).status_code == 403

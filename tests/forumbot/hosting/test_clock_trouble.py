@@ -1,8 +1,10 @@
 """Deadline trouble: outages, clocks that jump, hosts who move the hour, several games. Each deadline is resolved once."""
 
+import dataclasses
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -130,6 +132,29 @@ def test_our_clock_ahead_of_the_forums_waits_for_the_forums_hour(open_site: Open
     site.settle()
     assert resolved(site, "lynch") is not None
     assert site.votes() == {"Борис": 1}
+
+
+@pytest.mark.parametrize(
+    ("off", "skew"),
+    [(timedelta(), timedelta()), (timedelta(hours=3), timedelta(hours=3)), (-timedelta(hours=3), -timedelta(hours=3))],
+    ids=["right", "ahead", "behind"],
+)
+def test_h21_a_reading_that_takes_long_is_no_clock_that_goes_wrong(day: World, off: timedelta, skew: timedelta) -> None:
+    """On the demo's clock a page takes a quarter of an hour: nobody is told of clocks for that."""
+    read = FakeForum.read_thread
+
+    def slow(forum: FakeForum, topic: str, since: Place, *, whole: bool = False) -> ThreadRead:
+        before = day.clock.now()
+        day.clock.sleep(900)
+        found = read(forum, topic, since, whole=whole)
+        day.clock.sleep(900)
+        return dataclasses.replace(found, fetched=before + timedelta(seconds=900) - off)
+
+    day.forum.read_thread = partial(slow, day.forum)  # type: ignore[method-assign]
+    day.clock.sleep(3600)
+    day.tick()
+    assert abs(day.daemon._intake.skew - skew) <= timedelta(seconds=900)
+    assert bool(told(day, "Часы сервера")) == bool(off)
 
 
 def test_a_clock_that_is_put_back_goes_on_reading(open_site: OpenSite) -> None:
