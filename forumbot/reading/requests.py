@@ -101,6 +101,8 @@ class Book:
     asks: Mapping[str, Patterns]
     beside: Mapping[str, Patterns]
     """Kind -> words that may stand beside its own; by themselves they ask nothing."""
+    of_others: Patterns
+    """Words with which a question about the votes begins, which are everybody's: it may name players."""
     around: Patterns
     courtesy: Patterns
     person: Mapping[str, tuple[Patterns, Patterns]]
@@ -120,6 +122,7 @@ def book() -> Book:
         data,
         {kind: Patterns(entry["words"]) for kind, entry in data["ask"].items()},
         {kind: Patterns(entry.get("around", ())) for kind, entry in data["ask"].items()},
+        Patterns(data["ask"]["votes"]["of_others"]),
         Patterns(data["around"]["words"]),
         Patterns(data["courtesy"]["words"]),
         {kind: (Patterns(entry["words"]), Patterns(entry.get("forbidden", ()))) for kind, entry in data["person"].items()},
@@ -244,12 +247,15 @@ def sentences(text: str, signs: str = "") -> Iterator[Sentence]:
 
 def _asked(sentence: Sentence, known: Book, names: Collection[str]) -> list[str]:
     words = sentence.words
-    if len(words) > known.data["settings"]["longest"] or any(word in names for word in words):
+    named = {place for place, word in enumerate(words) if word in names}
+    if len(words) > known.data["settings"]["longest"] or (named and not known.of_others.found(words[:1])):
         return []
     covered = {kind: patterns.covered(words) for kind, patterns in known.asks.items()}
+    if named:
+        covered = {"votes": covered["votes"]}
     found = {kind: places for kind, places in covered.items() if places}
     beside = (known.beside[kind].covered(words) for kind in found)
-    everything = set().union(*found.values(), *beside, known.around.covered(words), known.courtesy.covered(words))
+    everything = named.union(*found.values(), *beside, known.around.covered(words), known.courtesy.covered(words))
     if len(everything) < len(words):
         return []
     # «Мой счёт голосов» asks for votes alone: a phrase inside a longer one says nothing of its own.
