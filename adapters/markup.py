@@ -123,13 +123,14 @@ def canonical_runs(canonical: str, color_classes: Mapping[str, Meaning] | None =
                 add("\n" + piece if break_due and started else piece, look)
                 break_due, at_start, started = False, False, True
         elif piece == "br":
+            spoilers.line_ends()
             if look is not None:
                 add("\n\n" if break_due and started else "\n", look)
                 break_due, started, at_start = False, True, True
         elif piece[0] == "/":
             if stack:
                 look, pre, block = stack.pop()
-                spoilers.leave(len(stack))
+                spoilers.leave(len(stack), block=block)
                 break_due = break_due or block
         else:
             effect = effects.get(piece)

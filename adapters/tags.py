@@ -30,7 +30,7 @@ _ATTRIBUTE = re.compile(r'([^\s="]+)="([^"]*)"')
 _COLOR_STYLE = re.compile(r"(?:^|[;\s])color\s*:([^;]*)")
 _UNSEEN_STYLE = re.compile(
     r"(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0+(?:px|pt|em|%)?\s*(?:;|!|$)"
-    r"|opacity\s*:\s*0?\.?0+\s*(?:;|!|$))"
+    r"|opacity\s*:\s*0?\.?0+\s*(?:;|!|$)|(?:left|top|text-indent)\s*:\s*-\d{3}|(?:max-)?height\s*:\s*0+(?:px)?\s*(?:;|!|$))"
 )
 _STRUCK_STYLE = re.compile(r"(?:^|[;\s])text-decoration(?:-line)?\s*:[^;]*line-through")
 _CAPTION = re.compile(r"bbcodename|codetitle|uspoilerbutbl|\S*spoiler\S*(?:title|head|but|btn|name|caption|link)\S*")
@@ -78,6 +78,9 @@ def effect_of(tag: str, color_classes: Mapping[str, Meaning]) -> Effect:
     style = attributes.get("style", "").lower()
     meanings = {color_classes[one] for one in attributes["class"].split() if one in color_classes} if classes else _NO_MEANINGS
     voice: Voice | None = "quote" if "quote" in meanings else _voice(name, classes)
+    boxed = "spoiler" in meanings or (bool(classes) and any("spoiler" in one for one in classes))
+    if "spoiler" in meanings or (boxed and voice == "code"):
+        voice = None
     return _simplified(
         Effect(
             block=name in _BLOCKS,
@@ -85,8 +88,8 @@ def effect_of(tag: str, color_classes: Mapping[str, Meaning]) -> Effect:
             skip=name in _SILENT or (bool(classes) and (_any(_CAPTION, classes) or _any(_ATTACHMENT, classes))),
             color=_color(name, attributes, style, color_classes),
             struck=name in _STRUCK or (bool(style) and bool(_STRUCK_STYLE.search(style))),
-            voice=None if "spoiler" in meanings else voice,
-            spoiler=name == "details" or "spoiler" in meanings or (bool(classes) and any("spoiler" in one for one in classes)),
+            voice=voice,
+            spoiler=name == "details" or boxed,
             unseen="hidden" in attributes or "unseen" in meanings or bool(_UNSEEN_STYLE.search(style)),
             pre=name in ("pre", "xmp", "listing"),
             code_caption=name in ("p", "dt"),
@@ -145,6 +148,12 @@ def _emoji(attributes: Mapping[str, str]) -> str:
     return alt if alt and (named or all(ord(char) > 0x2000 and not char.isalnum() for char in alt)) else ""
 
 
+_QUOTES_HEAD = re.compile(
+    r"(?:цитата|quote)(?:.{0,60}:|\s*[:(].{0,60})?|(?:сообщение от|originally posted by)\b.{0,60}"
+    r"|.{1,60}\b(?:(?:на)?писал\(а\)|сказал\(а\)|wrote|said):?",
+    re.I | re.S,
+)
+"""A line of its own that says that others' words follow, in skins whose classes nobody knows."""
 _SPOILER_WORDS = re.compile(r"спойлер|спойлєр|spoiler|скрыт|показать|раскрыть|развернуть|\bshow\b|\bhid(?:e|den)\b", re.I)
 
 
@@ -159,10 +168,17 @@ class Spoilers:
     _words: str = ""
     _opens: bool = False
     """The heading that has just ended was a spoiler's: what follows is its text."""
+    _line: str = ""
+    """What has been said since the last box began, or in the one that has just ended."""
+    _ended: bool = False
+    """A box has just ended: the next words are a line of their own."""
 
     def text(self, piece: str) -> None:
         if self._heading is not None:
             self._words += piece
+        if not piece.isspace():
+            self._line = piece if self._ended else self._line + piece
+            self._ended = False
 
     def enter(self, effect: Effect, depth: int) -> Effect:
         """The effect of a start tag here; ``depth`` is how many elements are open around it."""
@@ -172,13 +188,22 @@ class Spoilers:
         if effect.voice == "quote" and self._opens:
             self._opens = False
             return replace(effect, voice=None, spoiler=True)
+        if effect.block:
+            line, self._line, self._ended = " ".join(self._line.split()), "", False
+            if line and effect.voice is None and not effect.spoiler and _QUOTES_HEAD.fullmatch(line):
+                return replace(effect, voice="quote")
         if effect.unseen and self.toggled:
             self.toggled = False
-            return replace(effect, spoiler=True)
+            return replace(effect, spoiler=True, voice="own")  # in a box of code, too: that stands in an element of its own
         return effect
 
-    def leave(self, depth: int) -> None:
-        """An element ended around which ``depth`` others are open."""
+    def line_ends(self) -> None:
+        """What comes now begins a line."""
+        self._line = ""
+
+    def leave(self, depth: int, *, block: bool = False) -> None:
+        """An element ended around which ``depth`` others are open; ``block``: a box."""
+        self._ended = self._ended or block
         if depth == self._heading:
             self._opens = self.toggled or _SPOILER_WORDS.search(self._words) is not None
             self._heading = None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
+from itertools import pairwise
 
 from adapters.alike import folded
 from adapters.board import in_order
@@ -25,7 +27,7 @@ class Boxes(Writing):
     """Reads the inbox, sends messages and finds them among the sent ones."""
 
     def inbox(self, *, after_id: int = 0) -> tuple[PrivateMessage, ...]:
-        lines = {line.id: line for line in self._lines(_INBOX) if line.id > after_id}
+        lines = {line.id: line for line in self._lines(_INBOX, after_id) if line.id > after_id}
         return in_order({pid: partial(self._message, line) for pid, line in lines.items()})
 
     def count_messages(self) -> int:
@@ -39,8 +41,9 @@ class Boxes(Writing):
         except NoThread as error:
             raise Unfamiliar(otherwise.BODY) from error
 
-    def _lines(self, address: str) -> list[Line]:
-        """All lines of a list, over its pages. Raises NoThread when the page is no list, Unfamiliar when it is another one than
+    def _lines(self, address: str, after_id: int = 0) -> list[Line]:
+        """The lines of a list, over its pages: all, or as far as those newer than ``after_id`` go where the list is seen to show
+        the newest first. Raises NoThread when the page is no list, Unfamiliar when it is another one than
         it should be or is not understood."""
         page = self._open(address)
         if not is_list(page.tree):
@@ -55,7 +58,7 @@ class Boxes(Writing):
         found = lines_of(page.tree)
         read = {address}
         waiting = more_lists(page.tree)
-        while waiting and len(read) < _LISTS_READ:
+        while waiting and len(read) < _LISTS_READ and not _reaches(found, after_id):
             following = waiting.pop(0)
             if following in read:
                 continue
@@ -66,7 +69,8 @@ class Boxes(Writing):
         return list({line.id: line for line in found}.values())
 
     def send_pm(self, to_uid: int, to_nick: str, subject: str, text: str) -> None:
-        known = {line.id for line in self._lines(_SENT)}
+        known = {line.id for line in self._lines(_SENT, sys.maxsize)}
+        newest = max(known, default=0)
         page = self._open(f"/index/14-{to_uid}-0-1")
         form = self._form_on(page)
         if form is None:
@@ -80,7 +84,7 @@ class Boxes(Writing):
 
         def look() -> Stored | None:
             nonlocal looked
-            lines = [line for line in self._lines(_SENT) if line.id not in known]
+            lines = [line for line in self._lines(_SENT, newest) if line.id not in known]
             looked = True
             mine = [line for line in lines if _is_to(line, to_uid, to_nick) and folded(line.subject) == folded(subject)]
             return Stored("", mine[0].id, "") if mine else None
@@ -95,6 +99,12 @@ class Boxes(Writing):
 
     def find_sent_pm(self, to_nick: str, subject: str) -> bool:
         return any(is_ours(line, to_nick, subject) for line in self._lines(_SENT))
+
+
+def _reaches(lines: list[Line], known: int) -> bool:
+    """Whether these lines, which must be in the order of the newest first, go back to one that is known."""
+    ids = [line.id for line in lines]
+    return len(ids) > 1 and ids[-1] <= known and all(a > b for a, b in pairwise(ids))
 
 
 def _is_to(line: Line, uid: int, nick: str) -> bool:

@@ -96,9 +96,12 @@ _NOT_FOUND = 404
 
 
 def rights_pages(board: Board, section: str, uid: int) -> dict[str, str]:
-    """The forms for a new topic and a private message as they stand now, by kind. Raises OutsideError."""
-    wanted = dict(_PLACES[engine_of(board)].fixed(Wanted(section, ""), uid))
-    return {kind: board.session.get(wanted[kind]).text for kind in ("new_topic", "compose")}
+    """The forms for a new topic, for a private message and, where the section has a topic and the engine a page for it, for a
+    reply as they stand now, by kind. Raises OutsideError."""
+    topic = some_topic(board, section)
+    wanted = dict(_PLACES[engine_of(board)].fixed(Wanted(section, topic or ""), uid))
+    kinds = ("new_topic", "compose", *(("reply",) if topic and "reply" in wanted else ()))
+    return {kind: board.session.get(wanted[kind]).text for kind in kinds}
 
 
 def has_section(board: Board, section: str) -> bool:

@@ -38,14 +38,15 @@ def _newcomer(capture: Capture) -> Finding:
 
 
 def _gluing(capture: Capture) -> Finding:
-    fact = "форум не склеивает сообщения подряд"
+    fact = "сообщения бота подряд не склеиваются"
     trees = [tree for kind in ("reply", "new_topic") if (tree := capture.tree(kind)) is not None]
     if not trees:
         return Finding(fact, "unseen")
     named = (node.attributes.get("name") or "" for tree in trees for node in tree.css("input[type=checkbox]"))
     boxes = [name for name in named if MERGING.search(name)]
-    seen = f"галочка {', '.join(dict.fromkeys(boxes))}: бот её снимает" if boxes else ""
-    return Finding(fact, "holds", seen)
+    if not boxes:
+        return Finding(fact, "holds")
+    return Finding(fact, "holds", f"галочка {', '.join(dict.fromkeys(boxes))}", "бот её снимает")
 
 
 def _unseen_posts(capture: Capture) -> Finding:
@@ -61,6 +62,7 @@ RIGHTS: tuple[Check, ...] = (
     form("new_topic", "форма новой темы (postform)", _POSTFORM, ("subject", "message")),
     form("compose", "форма личного сообщения", _POSTFORM, ("subject", "message"), "бот в группе новичков или ЛС ему закрыты"),
     _newcomer,
+    _gluing,
 )
 FACTS: tuple[Check, ...] = (
     of_posts("точное время сообщения (<time>)", lambda post: post.exact, "доска старая: время до минуты, по часам форума"),
@@ -68,7 +70,6 @@ FACTS: tuple[Check, ...] = (
     mark("подпись отмечена (.signature)", ".signature", "снимите тему, где у кого-нибудь есть подпись"),
     mark("цитата отмечена (blockquote)", "blockquote, .quotecontent", "снимите тему с цитатой"),
     form("reply", "форма ответа (postform)", _POSTFORM, ("message",)),
-    _gluing,
     _unseen_posts,
     *RIGHTS,
     login_form,

@@ -26,6 +26,8 @@ class UcozOptions:
     topics_per_page: int = 30
     messages_per_page: int = 50
     """Private messages on a page of a box."""
+    oldest_first: bool = False
+    """The boxes begin with the oldest message."""
     dates: DateShape = "dmy"
     relative_days: bool = False
     """Сегодня and Вчера in place of the date."""

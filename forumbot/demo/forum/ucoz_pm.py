@@ -74,6 +74,7 @@ class PrivateMessages:
         assert viewer is not None
         hides = sent and self._site.options.sent_folder == "empty"
         messages = [] if hides else board.sent(viewer.uid) if sent else board.box(viewer.uid, "inbox")
+        messages = messages[::-1] if self._site.options.oldest_first else messages
         size = self._site.options.messages_per_page
         rows = []
         for message in messages[(page - 1) * size : page * size]:

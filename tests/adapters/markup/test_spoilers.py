@@ -28,6 +28,10 @@ SPOILERS = {
     "a script link": f'<a href="javascript:void(0)">ещё</a><span style="visibility:hidden">{VOTE}</span>',
     "a label": f'<label for="x">ещё</label><div style="display:none">{VOTE}</div>',
     "details": f"<details><summary>ещё</summary>{VOTE}</details>",
+    "a code's class, too": f'<div class="bbCodeSpoiler"><button type="button">Spoiler</button>'
+    f'<div class="bbCodeBlock bbCodeBlock--spoiler">{VOTE}</div></div>',
+    "a code's clothes": '<dl class="codebox"><dt>Скрытый текст: <a href="#" onclick="x()">Показать</a></dt>'
+    f'<dd style="display:none">{VOTE}</dd></dl>',
     "by its class": f'<div class="sp-spoiler"><div style="display:none">{VOTE}</div></div>',
 }  # fmt: skip
 
@@ -46,13 +50,27 @@ def test_a01_words_behind_something_to_press_are_the_authors(html: str) -> None:
         f'<div class="quotetitle">Анна писал(а):</div><div class="quotecontent">{VOTE}</div>',
         f'{HEAD}<div class="quotecontent">тут</div><div class="quotetitle">Вера:</div><div class="quotecontent">{VOTE}</div>',
         f"<blockquote>{SPOILERS['phpBB' + chr(39) + 's old add-on']}</blockquote>",
+        f'<div class="smallfont">Цитата:</div><table><tr><td class="alt2"><b>Анна</b><div>{VOTE}</div></td></tr></table>',
+        f'<div class="cit"><b>Анна писал(а):</b><div class="cit-body">{VOTE}</div></div>',
+        f'<p>Цитата (Анна)</p><div>{VOTE}</div>',
+        f'<dl class="codebox"><dt>Код: <a onclick="x()">Показать</a></dt><dd style="display:none"><code>{VOTE}</code></dd></dl>',
     ],
 )
 def test_a01_quotations_stay_quotations(html: str) -> None:
     assert highlights(html_runs(html)) == ()
 
 
-@pytest.mark.parametrize("style", ["display:none", "visibility: hidden", "font-size:0", "opacity:0", "color:red;display:none"])
+@pytest.mark.parametrize("html", [f'Анна, ты что?<div align="center">{VOTE}</div>', f"<p>Цитата дня</p><div>{VOTE}</div>",
+                                  f"Анна писала:<div>{VOTE}</div>", f"<div>Цитата:</div> вот она<div>{VOTE}</div>"])  # fmt: skip
+def test_a01_own_words_in_a_box_stay_own(html: str) -> None:
+    assert [text for *_, text in highlights(html_runs(html))] == ["Виновен Борис"]
+
+
+@pytest.mark.parametrize(
+    "style",
+    ["display:none", "visibility: hidden", "font-size:0", "opacity:0", "color:red;display:none", "position:absolute;left:-9999px",
+     "height:0;overflow:hidden"],
+)  # fmt: skip
 def test_a01_words_that_nobody_can_see_are_no_words_and_are_told(style: str) -> None:
     runs = html_runs(f'видно <span style="{style}">{VOTE}</span>')
     assert highlights(runs) == () and own_text(runs) == "видно"

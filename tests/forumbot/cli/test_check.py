@@ -321,3 +321,12 @@ def test_p06_a_trial_tells_of_a_queue_that_no_page_tells_of(tmp_path: Path, opti
         code, lines = checked(config, "--trial")
     assert code == 1
     assert "после одобрения модератором" in lines["раздел 1, пробная тема"]
+
+
+def test_p05_a_box_that_would_glue_posts_is_named(tmp_path: Path) -> None:
+    with site(tmp_path, PhpbbOptions(version="3.0", merge=True)) as config:
+        edited(config, "form_delay = 1.1", "form_delay = 2.5")
+        checked(config, "--trial")  # the board shows the box below a post of one's own
+        code, lines = checked(config)
+    assert code == 0, lines
+    assert any("бот её снимает" in what for what in lines), lines

@@ -15,7 +15,7 @@ from forumbot.capture.guesses import GUESSES
 from forumbot.demo.forum.trouble import Fault
 from forumbot.demo.forum.ucoz_pages import UcozOptions
 from forumbot.hosting import outbox as rows
-from forumbot.store.tables import outbox, threads, verdicts
+from forumbot.store.tables import letters, outbox, threads, verdicts
 from tests.torture.fixtures import OpenSite
 from tests.torture.live import GAME, Inside
 
@@ -125,6 +125,7 @@ TABLE = (
     Wrong("pm_list", {"pm_rows": "scripts"}, "список личных сообщений", moves=False, sends=False),
     Wrong("pm_body", {"pm_body": "block"}, "pm_body", moves=False),
     Wrong("pm_head_spans", {"pm_body": "heading"}, "pm_body", moves=False),
+    Wrong("pm_order", {"oldest_first": True, "messages_per_page": 3}),
     Wrong("post_form", {"post_form": "formX"}, "post_form", posts=False, sends=False),
     Wrong("no_edit_address", {"edit_links": False}),
     Wrong("moved", {"moved_found": False}, "тема не найдена", reads=False, posts=False, act=moved),
@@ -241,3 +242,27 @@ def test_a_first_post_that_the_bot_cannot_edit_is_told(open_site: OpenSite, link
     assert len(told) == (0 if links else 2)
     assert told == [] or "поправьте сами" in told[0]
     told_well(told[:1])
+
+
+@pytest.mark.parametrize("oldest_first", [False, True])
+def test_p21_boxes_are_read_no_further_than_to_what_is_known(open_site: OpenSite, oldest_first: bool) -> None:
+    """P13, P21: each poll, and each message that is sent, asks for the newest page of a box, where that comes first."""
+    site = open_site("ucoz", options=UcozOptions(**LIFE, messages_per_page=5, oldest_first=oldest_first))  # type: ignore[arg-type]
+    asked: list[str] = []
+    site.outside.server.watchers.append(lambda stage, request: asked.append(request.target) if stage == "before" else None)
+    for number in range(23):
+        site.outside.pm("Вера", f"вопрос ведущему {number}")
+    site.settle()
+    asked.clear()
+    site.clock.sleep(61)
+    site.tick()
+    assert len([address for address in asked if address.startswith("/index/14")]) in ((5, 6) if oldest_first else (1,))
+    site.outside.pm("Глеб", "ещё вопрос")
+    put(site, "y", "pm", "личное слово")
+    asked.clear()
+    site.settle()
+    lists = [address for address in asked if address.startswith("/index/14-0-1")]
+    assert oldest_first or 2 <= len(lists) <= 6  # before and after each of what is sent: the word, and an answer
+    kept = site.rows(sa.select(letters.c.text).where(letters.c.channel == "pm").order_by(letters.c.id))
+    assert [row["text"] for row in kept] == [*(f"вопрос ведущему {number}" for number in range(23)), "ещё вопрос"]
+    assert sum(text == "личное слово" for _, text in site.outside.pms_to("Вера")) == 1
