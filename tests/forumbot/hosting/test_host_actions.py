@@ -1,5 +1,6 @@
 """A host's removals and penalties by the rules of every ruleset: limited to what they give him, told, and taken back."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.rulesets import ruleset as find_ruleset
-from forumbot.hosting import record
+from forumbot.hosting import people, record
 from forumbot.hosting.interventions import host_actions
 from forumbot.hosting.replaying import replay_game
 from forumbot.store.tables import bookings, games, outbox, turns
@@ -19,9 +20,14 @@ from tests.forumbot.hosting.world import MONDAY, NICKS, World, count, make_world
 RULESETS = ("league", "clans", "goldenkey", "mafialife")
 
 
-def running(folder: Path, ruleset: str, **game: Any) -> World:
-    """A game of sixteen whose first turn with votes is open."""
+def running(folder: Path, ruleset: str, purses: Mapping[str, float] | None = None, **game: Any) -> World:
+    """A game of sixteen whose first turn with votes is open. ``purses``: what everybody has from earlier games."""
     world = make_world(folder, players=0, ruleset=ruleset, **game)
+    with world.store.write() as connection:
+        for nick in NICKS[:16] if purses else ():
+            person = people.person_of(connection, nick, world.uid(nick), MONDAY)
+            for currency, amount in (purses or {}).items():
+                people.book(connection, person, currency, amount, "прежняя игра", f"before/{nick}/{currency}", MONDAY)
     for nick in NICKS[:16]:
         does(world, "seat", nick=nick, uid=world.uid(nick))
     while world.value(sa.select(games.c.stage)) != "turn" or world.value(sa.select(games.c.turn)) < 1:
