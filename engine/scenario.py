@@ -31,7 +31,7 @@ from engine.model import (
     Saved,
 )
 from engine.scenario_file import Scenario, Turn, parse
-from engine.turn import Dated, Ruleset
+from engine.turn import Dated, Hearing, Ruleset
 
 __all__ = ["Played", "Scenario", "Writer", "parse", "run"]
 
@@ -159,6 +159,8 @@ class _Table:
         if message.kind == "post" and verdict.words is not None and "words" in self._ruleset.spec.host_actions:
             counted = {"count": verdict.words, "post": message.ref}
             self._receive(Order(message.author, "words", (), counted, message.at, message.ref))
+        if verdict.outcome != "ignored" and isinstance(self._ruleset, Hearing):
+            self.game = self._ruleset.hear(self.game, message.author)
         refusals: list[str | None] = []
         stands = False
         for i, read in enumerate(verdict.orders):

@@ -70,6 +70,15 @@ class Spec:
 
 
 @runtime_checkable
+class Hearing(Protocol):
+    """Optional part of a ruleset that minds who sends nothing at all (mafialife D59)."""
+
+    def hear(self, game: Any, player: Seat) -> Any:
+        """The game when this player has sent something of which no order is handed over: refused by the reader, asked about,
+        or that there is no move."""
+
+
+@runtime_checkable
 class Pockets(Protocol):
     """Optional part of a ruleset: what a player may be told of his own belongings at any time."""
 

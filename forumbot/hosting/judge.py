@@ -14,6 +14,7 @@ from adapters.model import STRANGE_NOTICE
 from engine.chance import Chance
 from engine.messages import Message, Reader, ReadOrder, Verdict
 from engine.model import Event, Order, Rejected
+from engine.turn import Hearing
 from forumbot import __version__
 from forumbot.hosting import choosing, fates, hours, record, repeats, words
 from forumbot.hosting.evidence import Deed, Evidence, May, may
@@ -160,13 +161,14 @@ class Judge:
         if verdict.words is not None and message.holder is not None:
             match.apply(words.of_post(connection, row.id, match, message.holder.seat, message.post_id, verdict.words, message.at))
         events: list[Event] = []
-        folded_anew = False
+        folded_anew = handed = False
         for number, read in enumerate(verdict.orders):
             if message.holder is None or not _is_for_the_rules(verdict, read):
                 continue
             order = Order(
                 message.holder.seat, read.action, read.targets, read.args, message.at, ref=f"{verdict_id}.{number}"
             )
+            handed = True
             place = record.place_for(connection, row.id, match.turn, message.at)
             origin = verdict_id if answer is None else answer.origins[number]
             given = record.add_input(
@@ -177,6 +179,8 @@ class Judge:
             else:
                 _refold(connection, row, match)
                 folded_anew = True
+        if not handed and verdict.outcome != "ignored":
+            _hear(connection, row, match, message)
         taken = {order.action for order in verdict.orders if order.status == "accepted"}
         if answer is None and message.holder is not None and verdict.outcome == "accepted":
             choosing.overtake(connection, row.id, match.turn, message.holder.seat, taken)
@@ -241,6 +245,13 @@ class Judge:
             return Verdict("review", "edited", verdict.orders, verdict.text, verdict.rule), False
         record.strike(connection, row.id, standing, f"сообщение изменено ({message.source})")
         return verdict, True
+
+
+def _hear(connection: sa.Connection, row: GameRow, match: Match, message: Pending) -> None:
+    """That something came is a fact of the game, for rules that mind silence, even where nothing of it is an order for them."""
+    if message.holder is not None and isinstance(match.ruleset, Hearing):
+        seat = {"player": message.holder.seat}
+        match.apply(record.add_input(connection, row.id, "heard", match.turn, message.at, seat))
 
 
 def _answer(connection: sa.Connection, row: GameRow, match: Match, message: Pending) -> choosing.Answer | None:

@@ -11,7 +11,7 @@ from engine.calendar import Hours
 from engine.chance import Chance
 from engine.model import Event
 from engine.rulesets import ruleset as find_ruleset
-from engine.turn import Ruleset, Timed
+from engine.turn import Hearing, Ruleset, Timed
 from forumbot.hosting.wire import frozen, order_from
 
 SETUP_TURN = -1
@@ -21,7 +21,7 @@ SETUP_TURN = -1
 @dataclass(frozen=True, slots=True)
 class Input:
     """One entry of the replay log. ``payload``: deal ``seats``; open, hours ``hours`` (``opens``; ``marks``: name -> moment);
-    order: the order; mark ``name``; force ``point``, ``values``."""
+    order: the order; heard ``player``; mark ``name``; force ``point``, ``values``."""
 
     seq: float
     kind: str
@@ -74,6 +74,10 @@ class Match:
                 self.game, events = rules.close(self.game, chance)
             case "force":
                 chance.force(given.payload["point"], tuple(frozen(given.payload["values"])))
+                events = ()
+            case "heard":
+                if isinstance(rules, Hearing):
+                    self.game = rules.hear(self.game, given.payload["player"])
                 events = ()
             case "teach":
                 # What the reader of texts learns; the rules know nothing of it.

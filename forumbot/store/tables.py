@@ -215,7 +215,7 @@ inputs = sa.Table(
     _game(),
     sa.Column("seq", sa.Float, nullable=False, comment="the order of the fold; a host's correction may stand between two"),
     sa.Column("turn", sa.Integer, nullable=False),
-    sa.Column("kind", sa.String, nullable=False, comment="deal | open | hours | order | mark | close | force"),
+    sa.Column("kind", sa.String, nullable=False, comment="deal | open | hours | order | heard | mark | close | force"),
     sa.Column("at", Moment, nullable=False),
     sa.Column("payload", Json, nullable=False),
     sa.Column("verdict_id", sa.Integer, sa.ForeignKey("verdicts.id")),

@@ -30,6 +30,11 @@ def receive(game: Game, order: Order) -> Play:
     return handler(game, order) if handler is not None else _move(game, order)
 
 
+def hear(game: Game, player: Seat) -> Game:
+    """Something came of this player, whatever it was (D59)."""
+    return replace(game, heard=game.heard | {player}) if game.stage == "turn" and player in game.players else game
+
+
 def _tested(game: Game, order: Order, table: refusals.Table) -> str | None:
     return first_reason(Ask(game, game.players[order.player], order), table)
 

@@ -105,6 +105,10 @@ class MafiaLife:
     def receive(self, game: Game, order: Order, chance: Chance) -> Play:
         return day.receive(game, order)
 
+    def hear(self, game: Game, player: Seat) -> Game:
+        """D59: anything sent is no silence."""
+        return day.hear(game, player)
+
     def mark(self, game: Game, name: str, chance: Chance) -> Play:
         """The ruleset has no marks."""
         raise EngineError("mark", f"в этих правилах нет момента «{name}»")

@@ -41,7 +41,9 @@ def orders(asked: Asked) -> Response:
             "act": _act_of(given["payload"].get("ref", "")),
         }
         for given in asked.connection.execute(
-            sa.select(inputs).where(inputs.c.game_id == row.id, inputs.c.turn == turn).order_by(inputs.c.seq)
+            sa.select(inputs)
+            .where(inputs.c.game_id == row.id, inputs.c.turn == turn, inputs.c.kind != "heard")
+            .order_by(inputs.c.seq)
         ).mappings()
     ]
     turns = asked.connection.execute(
