@@ -47,8 +47,11 @@ def host_order(context: Context, payload: Mapping[str, Any]) -> Undo:
     turn = payload.get("turn", context.row.turn)
     alive = None if context.correcting else _alive(context, seat)
     given = enter(context, seat, payload["action"], targets, payload.get("args", {}), at=None, turn=turn)
-    if alive and not _alive(context, seat):
+    out = bool(alive) and not _alive(context, seat)
+    if out:
         _announce(context, seat)
+    if payload["action"] in (LEAVING, *REMOVALS) and not context.correcting:
+        _tell(context, seat, "removed_notice.j2", out=out, wish=payload["action"] == LEAVING, day=turn)
     return {"entered": [given], **measures.follow(context)}
 
 
@@ -189,6 +192,8 @@ def _tell_of_signup(context: Context, nick: str, uid: int | None, template: str)
 def _stays(context: Context, act_id: int, payload: Mapping[str, Any], *, published: bool) -> None:
     """Somebody whose removal the thread has heard of plays on. Lines that the rules say at once are said anew if they hold."""
     chosen = seat_of(context, payload["player"])
+    if outbox.is_there(context.connection, f"{context.row.id}/act{act_id}/{chosen}"):
+        _tell(context, chosen, "stays_notice.j2")
     if not _alive(context, chosen):
         return
     own_words = bool(find_ruleset(context.row.ruleset).spec.immediate_sections)
@@ -322,6 +327,7 @@ def _say(context: Context, template: str, **more: Any) -> None:
 
 
 def _tell(context: Context, chosen: str, template: str, *, by_pm: bool = False, **more: Any) -> None:
+    """One letter to a player, from the host's own mouth: it waits for no newspaper."""
     here = seating.load(context.connection, context.row.id)
     holder: Holder = here.holders[chosen]
     publisher = context.publisher(here)

@@ -348,6 +348,8 @@ def _everybody_is_told(world: World, asked: list[dict[str, Any]]) -> None:
         if act["kind"] in ("extend", "move", "pause", "resume"):
             assert keys[f"gk1/act{act['id']}/time"] == "post"
             assert any(key.startswith(f"gk1/act{act['id']}/time/") for key in keys)
+        if act["kind"] == "remove":
+            assert f"gk1/act{act['id']}/{act['payload']['player']}" in keys
         if act["kind"] == "replace":
             assert keys[f"gk1/act{act['id']}/replaced"] == "post"
             assert f"gk1/act{act['id']}/replacement" in keys

@@ -13,7 +13,7 @@ from forumbot.hosting import people, record
 from forumbot.hosting.interventions import host_actions
 from forumbot.hosting.replaying import replay_game
 from forumbot.store.tables import bookings, games, outbox, turns
-from tests.forumbot.hosting.hosts import day_one, does, refused, undoes
+from tests.forumbot.hosting.hosts import day_one, does, refused, sent_to, undoes
 from tests.forumbot.hosting.test_deadlines import MORNING
 from tests.forumbot.hosting.world import MONDAY, NICKS, World, count, make_world
 
@@ -59,6 +59,20 @@ def test_a_removal_is_the_rulesets_own_and_is_taken_back(tmp_path: Path, ruleset
         world.until(world.clock.now() + timedelta(hours=12), step=timedelta(hours=4))
     assert not state(world, "Борис")["alive"]
     assert all(one.same for one in replay_game(world.store, world.game, "Europe/Moscow"))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_who_is_removed_hears_it_himself_and_hears_when_it_is_taken_back(tmp_path: Path, ruleset: str) -> None:
+    """Not only the thread: at once where the rules take him out at once, else with the word when it will be."""
+    world = running(tmp_path, ruleset)
+    act = does(world, "remove", player="Борис")
+    at_once = not state(world, "Борис")["alive"]
+    world.settle()
+    (told,) = sent_to(world, "Борис", "ведущий снял вас с игры")
+    assert ("с итогом дня 1" in told) == (not at_once)
+    undoes(world, act)
+    world.settle()
+    assert len(sent_to(world, "Борис", "решение снять вас с игры отменено")) == 1
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
