@@ -38,6 +38,8 @@ NAMES: dict[str, str] = dict(zip(_NAMES.split()[::2], _NAMES.split()[1::2], stri
 
 _HEX = re.compile(r"#([0-9a-f]{3,8})")
 _FUNCTION = re.compile(r"(rgb|hsl)a?\(([^()]{1,80})\)")
+_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+_AS_DIGITS = bytes(byte if byte in b"0123456789abcdef" else ord("0") for byte in range(256))
 _NUMBER = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))(%|deg)?")
 
 # A hue counts as red or blue within these degrees and when it is neither too pale nor too dark to be seen as one. The
@@ -50,11 +52,14 @@ _DARKEST = 0.25
 
 def kind(digits: str) -> Color:
     """Red, blue or other by hue, of six hex digits."""
-    red, green, blue = (int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4))
-    hue, saturation, value = colorsys.rgb_to_hsv(red, green, blue)
-    degrees = hue * 360
-    if value < _DARKEST:
+    number = int(digits, 16)
+    parts = number >> 16, number >> 8 & 255, number & 255
+    highest, lowest = max(parts), min(parts)
+    if highest < _DARKEST * 255 or (highest - lowest) * 5 < highest * 2:  # too dark, or paler than any red or blue
         return "other"
+    red, green, blue = parts[0] / 255, parts[1] / 255, parts[2] / 255
+    hue, saturation, _ = colorsys.rgb_to_hsv(red, green, blue)
+    degrees = hue * 360
     if saturation >= _RED_SATURATION and (degrees <= _RED_UP_TO or degrees >= _RED_FROM):
         return "red"
     if saturation >= _BLUE_SATURATION and _BLUE[0] <= degrees <= _BLUE[1]:
@@ -68,7 +73,8 @@ def color_of(value: str) -> tuple[Color, str] | None:
 
     Names, ``#rgb``, ``#rrggbb`` (with alpha, too), ``rgb()`` and ``hsl()`` in any case; quotes and blanks around are dropped.
     """
-    value = value.strip().strip("\"'").strip().lower()
+    if len(value) != 7 or not _HEX.fullmatch(value):
+        value = value.strip().strip("\"'").strip().lower()
     digits = NAMES.get(value)
     if digits is None and (found := _HEX.fullmatch(value)):
         digits = found[1]
@@ -88,17 +94,19 @@ def legacy_color(value: str) -> tuple[Color, str] | None:
         return None
     if plain in NAMES:
         return color_of(plain)
-    if len(plain) == 4 and plain[0] == "#" and _HEX.fullmatch(plain):
+    if len(plain) in (4, 7) and plain[0] == "#" and _HEX.fullmatch(plain):
         return color_of(plain)
-    plain = "".join("00" if ord(char) > 0xFFFF else char for char in plain)[:128].removeprefix("#")
-    plain = "".join(char if char in "0123456789abcdef" else "0" for char in plain)
-    plain = plain or "0"
-    plain += "0" * (-len(plain) % 3)
-    size = len(plain) // 3
-    parts = [plain[i * size : (i + 1) * size][-8:] for i in range(3)]
-    while len(parts[0]) > 2 and all(part[0] == "0" for part in parts):
-        parts = [part[1:] for part in parts]
-    return color_of("#" + "".join(part[:2].rjust(2, "0") for part in parts))
+    plain = (plain if plain.isascii() else _ASTRAL.sub("00", plain))[:128].removeprefix("#")
+    digits = (plain.encode("ascii", "replace").translate(_AS_DIGITS) or b"0").decode()
+    digits += "0" * (-len(digits) % 3)
+    size = len(digits) // 3
+    parts = [digits[start : start + size] for start in (0, size, 2 * size)]
+    if size > 2:
+        parts = [part[-8:] for part in parts]
+        while len(parts[0]) > 2 and all(part[0] == "0" for part in parts):
+            parts = [part[1:] for part in parts]
+    made = "".join([part[:2].rjust(2, "0") for part in parts])
+    return kind(made), "#" + made
 
 
 def _function(name: str, inside: str) -> str | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from html import unescape
 
 from adapters.colors import color_of, legacy_color
@@ -26,6 +27,12 @@ _PRESSED = words("button submit checkbox image")
 _SCRIPTED = re.compile(r"\s*javascript:", re.I)
 _CLASS = re.compile(r"<(?P<name>[a-z][^\s>]*)(?P<rest>[^<>]*?\sclass=\"(?P<classes>[^\"]*)\"[^<>]*)>")
 _SPELLED = {"red": "color:red", "blue": "color:blue", "other": "", "spoiler": "", "quote": "", "unseen": "display:none"}
+_COLORED = re.compile(r'(?:span|font) style="color: ?((?!initial)[a-z]{1,40}|#[0-9a-fA-F]{3,8});?"|font color="([^"&]{1,40})"')
+"""A colour and nothing else, as engines write it, of which a page may have a great many."""
+_TELLING = re.compile(
+    r'(?:^| )(?:(?:class|style|color|type|alt)="[^"]|(?:hidden|onclick|data-emoji)="|href="(?:\s|&nbsp;)*+javascript:)', re.I
+)
+"""An attribute that may tell something of an element."""
 _ATTRIBUTE = re.compile(r'([^\s="]+)="([^"]*)"')
 _COLOR_STYLE = re.compile(r"(?:^|[;\s])color\s*:([^;]*)")
 _UNSEEN_STYLE = re.compile(
@@ -37,11 +44,14 @@ _CAPTION = re.compile(r"bbcodename|codetitle|uspoilerbutbl|\S*spoiler\S*(?:title
 _CODE = re.compile(r"codebox|bbcodeblock|codecontent|codemessage")
 _ATTACHMENT = re.compile(r"eattach|attachbox|attach-image|inline-attachment|attachtitle|attachcontent")
 _INVITATION = re.compile(r"uhideblockl")
+_SPEAKING = re.compile(r"quote|spoiler|bbcode|code|attach|uhideblock|emoji")
+"""What a class that tells something holds."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Effect:
-    """What one start tag does to the text within it, or, where it can hold none (``void``), what it puts there."""
+    """What one start tag does to the text within it, or, where it can hold none (``void``), what it puts there. Nobody changes
+    one; it is not frozen because a page may need a great many, and those are made twice as fast."""
 
     void: bool = False
     block: bool = False
@@ -67,45 +77,82 @@ class Effect:
 
 def effect_of(tag: str, color_classes: Mapping[str, Meaning]) -> Effect:
     """Read one serialised start tag (without its angle brackets)."""
+    if colored := _COLORED.fullmatch(tag):
+        return _in_color(color_of(colored[1]) if colored[1] else legacy_color(colored[2]))
     name, _, rest = tag.partition(" ")
+    if rest and not _TELLING.search(rest):
+        return _bare(name)
     attributes = {key: unescape(value) for key, value in _ATTRIBUTE.findall(rest)}
     if name in VOID:
         if name == "br":
             return Effect(void=True, text="\n")
         toggle = name == "input" and attributes.get("type", "text").lower() in _PRESSED
         return Effect(void=True, block=name == "hr", text=_emoji(attributes) if name == "img" else "", toggle=toggle)
-    classes = attributes.get("class", "").lower().split()
+    said = attributes.get("class", "").lower()
+    classes = said.split() if said and (color_classes or _SPEAKING.search(said)) else []
     style = attributes.get("style", "").lower()
     meanings = {color_classes[one] for one in attributes["class"].split() if one in color_classes} if classes else _NO_MEANINGS
     voice: Voice | None = "quote" if "quote" in meanings else _voice(name, classes)
     boxed = "spoiler" in meanings or (bool(classes) and any("spoiler" in one for one in classes))
     if "spoiler" in meanings or (boxed and voice == "code"):
         voice = None
-    return _simplified(
-        Effect(
-            block=name in _BLOCKS,
-            text="",
-            skip=name in _SILENT or (bool(classes) and (_any(_CAPTION, classes) or _any(_ATTACHMENT, classes))),
-            color=_color(name, attributes, style, color_classes),
-            struck=name in _STRUCK or (bool(style) and bool(_STRUCK_STYLE.search(style))),
-            voice=voice,
-            spoiler=name == "details" or boxed,
-            unseen="hidden" in attributes or "unseen" in meanings or bool(_UNSEEN_STYLE.search(style)),
-            pre=name in ("pre", "xmp", "listing"),
-            code_caption=name in ("p", "dt"),
-            toggle=name in ("button", "label") or "onclick" in attributes or bool(_SCRIPTED.match(attributes.get("href", ""))),
-            cell=name in _CELLS,
-            heading="quotetitle" in classes,
-        )
+    return _made(
+        name,
+        skip=bool(classes) and (_any(_CAPTION, classes) or _any(_ATTACHMENT, classes)),
+        color=_color(name, attributes, style, color_classes),
+        struck=bool(style) and bool(_STRUCK_STYLE.search(style)),
+        voice=voice,
+        spoiler=boxed,
+        unseen="hidden" in attributes or "unseen" in meanings or (bool(style) and bool(_UNSEEN_STYLE.search(style))),
+        toggle="onclick" in attributes or bool(_SCRIPTED.match(attributes.get("href", ""))),
+        heading="quotetitle" in classes,
     )
 
 
-_NOTHING = Effect()
+@lru_cache(2048)
+def _made(
+    name: str,
+    *,
+    skip: bool,
+    color: tuple[Color | None, str | None] | None,
+    struck: bool,
+    voice: Voice | None,
+    spoiler: bool,
+    unseen: bool,
+    toggle: bool,
+    heading: bool,
+) -> Effect:
+    """The effect of an element of this name, of which its attributes tell this."""
+    effect = Effect(
+        block=name in _BLOCKS,
+        skip=skip or name in _SILENT,
+        color=color,
+        struck=struck or name in _STRUCK,
+        voice=voice,
+        spoiler=spoiler or name == "details",
+        unseen=unseen,
+        pre=name in ("pre", "xmp", "listing"),
+        code_caption=name in ("p", "dt"),
+        toggle=toggle or name in ("button", "label"),
+        cell=name in _CELLS,
+        heading=heading,
+    )
+    return _UNNOTICED if effect == _NOTHING else effect
+
+
+@lru_cache(512)
+def _bare(name: str) -> Effect:
+    """The effect of an element without any attribute that tells something."""
+    return effect_of(name, {})
+
+
+@lru_cache(2048)
+def _in_color(color: tuple[Color, str] | None) -> Effect:
+    return _UNNOTICED if color is None else Effect(color=color)
+
+
+_NOTHING, _UNNOTICED = Effect(), Effect(plain=True)
 _NO_MEANINGS: frozenset[Meaning] = frozenset()
-
-
-def _simplified(effect: Effect) -> Effect:
-    return replace(effect, plain=True) if effect == _NOTHING else effect
 
 
 def _any(pattern: re.Pattern[str], classes: list[str]) -> bool:
@@ -154,6 +201,8 @@ _QUOTES_HEAD = re.compile(
     re.I | re.S,
 )
 """A line of its own that says that others' words follow, in skins whose classes nobody knows."""
+_LONGEST_LINE = 400
+"""Signs after which a line is no such one."""
 _SPOILER_WORDS = re.compile(r"спойлер|спойлєр|spoiler|скрыт|показать|раскрыть|развернуть|\bshow\b|\bhid(?:e|den)\b", re.I)
 
 
@@ -165,7 +214,7 @@ class Spoilers:
     """Something to press was met, and no hidden words since."""
     _heading: int | None = None
     """How deep the heading stands in which we are."""
-    _words: str = ""
+    _words: list[str] = field(default_factory=list)
     _opens: bool = False
     """The heading that has just ended was a spoiler's: what follows is its text."""
     _line: str = ""
@@ -175,15 +224,17 @@ class Spoilers:
 
     def text(self, piece: str) -> None:
         if self._heading is not None:
-            self._words += piece
+            self._words.append(piece)
         if not piece.isspace():
-            self._line = piece if self._ended else self._line + piece
-            self._ended = False
+            if self._ended:
+                self._line, self._ended = piece[:_LONGEST_LINE], False
+            elif len(self._line) < _LONGEST_LINE:
+                self._line += piece[:_LONGEST_LINE]
 
     def enter(self, effect: Effect, depth: int) -> Effect:
         """The effect of a start tag here; ``depth`` is how many elements are open around it."""
         if effect.heading:
-            self._heading, self._words, self.toggled = depth, "", False
+            self._heading, self._words, self.toggled = depth, [], False
             return effect
         if effect.voice == "quote" and self._opens:
             self._opens = False
@@ -205,7 +256,7 @@ class Spoilers:
         """An element ended around which ``depth`` others are open; ``block``: a box."""
         self._ended = self._ended or block
         if depth == self._heading:
-            self._opens = self.toggled or _SPOILER_WORDS.search(self._words) is not None
+            self._opens = self.toggled or _SPOILER_WORDS.search("".join(self._words)) is not None
             self._heading = None
 
 

@@ -21,6 +21,10 @@ _SHORT = 4_000
 """Signs between a tag's beginning and the next ``>``."""
 _FEW_QUOTED = 8
 """Values in quotation marks that hold ``<`` or ``>``: each may hide where a tag ends."""
+_MOST_IN_TAGS = 120_000
+"""Signs within tags, which may be the names of attributes."""
+_MOST_NAMES = 1_000
+"""Different names of elements and attributes: a parser looks them up in a table that is made for few."""
 _DEEPEST, _DEEPEST_QUOTES, _FORMATTING_OPEN = 400, 400, 40
 _MOST_ATTRIBUTES, _LONGEST_VALUE = 40, 2_000
 _MOST_TAGS = 300_000
@@ -41,6 +45,17 @@ _BREAKS_OUT = words(
 )
 _LISTS = words("ul ol dl table select")
 _ODD = words("frameset plaintext")
+_FOREIGN = words("svg math")
+_USUAL_NAMES = words(
+    "align alt border class color face height href id name onclick rel size src style target title type value width"
+)
+"""Attributes as engines write them."""
+_KNOWN = (
+    _USUAL_NAMES | VOID | _FORMATTING | _UNREAD | _SAME_AGAIN | _BARRIERS | _BREAKS_OUT | _LISTS | _ODD | _FOREIGN
+    | words("hidden data-emoji datetime edit-url cite open details summary label form article section time q del ins")
+)  # fmt: skip
+_OTHER = _BARRIERS | _LISTS | _FOREIGN
+"""Elements that change what tags within them mean."""
 
 _WITH_ATTRIBUTES = re.compile(r"<(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[\s/]", re.I)
 _TAG_START = re.compile(r"</?[a-zA-Z]")
@@ -51,10 +66,17 @@ _ATTRIBUTE = re.compile(
 _NO_NAME = re.compile(r"[\"'<&\x00]")
 _ATTRIBUTES = r"(?:[\s/]++|[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:\"[^\"]*+\"?|'[^']*+'?|[^\s>\"'][^\s>]*+))?+)*+"
 _TOKEN = re.compile(
-    rf"<!--(?:-?>|(?:(?!--!?>).)*+(?:--!?>|\Z))|<(?P<end>/?)(?P<tag>[a-zA-Z][^\s/>]*+)(?P<attributes>{_ATTRIBUTES})(?P<close>>?)"
+    rf"<!--(?:-?>|(?:(?!--!?>).)*+(?:--!?>|\Z))|<(?P<end>/?)(?P<tag>[a-zA-Z][^\s/>]*+)(?P<attributes>{_ATTRIBUTES})>?"
     r"|<[!?/][^>]*+>?",
     re.S,
 )
+_NAME = "|".join(sorted(_USUAL_NAMES))
+_PLAIN_ATTRIBUTES = re.compile(
+    rf"(?: (?:{_NAME})=(?:\"[^\"&<>]{{0,{_LONGEST_VALUE}}}\"|[\w#:.-]{{1,{_LONGEST_VALUE}}})){{1,{_MOST_ATTRIBUTES}}}"
+)
+"""Attributes as they may stay; the first of those of one name counts anyway."""
+_PLAIN_END = 40
+"""Signs of attributes of an end tag, which is written without them, that cannot be too many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +110,12 @@ def _is_usual(html: str) -> bool:
         return False
     if tags > 200 and tags * len(_WITH_ATTRIBUTES.findall(html)) > _FEW_PRODUCTS:
         return False
+    within = 0
     for piece in html.split(">"):
+        within += len(piece) - piece.rfind("<")
         if len(piece) > _SHORT and (start := _TAG_START.search(piece)) is not None and len(piece) - start.start() > _SHORT:
             return False
-    return sum(1 for _ in _QUOTED_SIGN.finditer(html)) <= _FEW_QUOTED
+    return within <= _MOST_IN_TAGS and sum(1 for _ in _QUOTED_SIGN.finditer(html)) <= _FEW_QUOTED
 
 
 @dataclass(slots=True)
@@ -105,19 +129,25 @@ class _Walk:
     cut: bool = False
     _stack: list[tuple[str, bool]] = field(default_factory=list)
     """The open elements, and whether each was written."""
-    _open: dict[str, int] = field(default_factory=dict)
+    _open: dict[str, list[int]] = field(default_factory=dict)
+    """Where in the stack the open elements of a name stand; the next two: those that keep an end tag from reaching out."""
+    _barriers: list[int] = field(default_factory=list)
+    _lists: list[int] = field(default_factory=list)
     _formatting: list[str] = field(default_factory=list)
     """Formatting elements as a parser remembers them: they outlive the paragraph in which they stand, but no cell; "" is a
     cell's beginning."""
-    _tags: int = 0
+    _names: set[str] = field(default_factory=lambda: set(_KNOWN))
+    """Names of elements and attributes that may stand: those that mean something, and as many others."""
+    _foreign: int = 0
+    """How many elements are open within which another grammar than that of HTML holds."""
 
     def run(self) -> None:
-        at = 0
+        at = tags = 0
         silent, level = "", 0
         raw = ""
-        html, out = self.html, self.out
+        html, out, most = self.html, self.out, self.most_tags
         for token in _TOKEN.finditer(html):
-            end, tag, attributes = token.group("end", "tag", "attributes")
+            end, tag, attributes = token.groups()
             name = tag.lower() if tag else ""
             if raw:
                 if not end or name != raw:
@@ -129,33 +159,48 @@ class _Walk:
             at = token.end()
             if not name:
                 continue
-            if name in _UNREAD:
-                if not end and name in _RAW and not self._is_foreign():
+            unread = name in _UNREAD
+            if unread:
+                if not end and name in _RAW and not self._foreign:
                     raw = name
                 if silent:
                     level += (-1 if end else 1) * (name == silent)
                     silent = silent if level > 0 else ""
                 elif name in _SILENT and not end and not attributes.endswith("/"):
                     silent, level = name, 1
-            self._tags += 1
-            if self._tags > self.most_tags:
+            tags += 1
+            if tags > most:
                 self.excess = self.cut = True
+            elif end:
+                self._end(name, attributes)
             else:
-                self._tag(name, bool(end), attributes, written=not silent and name not in _SILENT)
-            if raw == "style" and not silent and self._stack[-1:] != [("style", True)]:
+                self._start(name, attributes, written=not silent and name not in _SILENT)
+            if unread and raw == "style" and not silent and self._stack[-1:] != [("style", True)]:
                 silent, level = raw, 1  # its tag was too much: what it holds is no text
         if not silent and not raw:
             out.append(html[at:].replace("<", "&lt;"))
         out.extend(f"</{name}>" for name, written in reversed(self._stack) if written)
 
-    def _tag(self, name: str, end: bool, source: str, *, written: bool) -> None:
-        if name in _ODD or (name in _BREAKS_OUT and self._is_foreign()):
+    def _end(self, name: str, source: str) -> None:
+        if name in _ODD or (self._foreign and name in _BREAKS_OUT):
             self.excess = True
-        attributes = self._attributes(source) if source else ""
-        if end:
-            if name in _FORMATTING:
-                self._forget(name)
+        if source and len(source) > _PLAIN_END:
+            self._attributes(source)
+        if name in _FORMATTING:
+            self._forget(name)
+        elif name not in self._open and not self._is_known(name):
+            return
+        stack = self._stack
+        if stack and stack[-1][0] == name:
+            self._pop()
+        else:
             self._close(name)
+
+    def _start(self, name: str, source: str, *, written: bool) -> None:
+        if name in _ODD or (self._foreign and name in _BREAKS_OUT):
+            self.excess = True
+        attributes = "" if not source else source if _PLAIN_ATTRIBUTES.fullmatch(source) else self._attributes(source)
+        if name not in self._open and not self._is_known(name):
             return
         if name not in VOID:
             if name in _SAME_AGAIN:
@@ -165,22 +210,27 @@ class _Walk:
             if self._is_too_much(name):
                 self.excess = True
                 return
-            self._stack.append((name, written))
-            self._open[name] = self._open.get(name, 0) + 1
-            if name in _FORMATTING or name in _BARRIERS:
-                self._formatting.append(name if name in _FORMATTING else "")
+            self._push(name, written=written)
         if written:
             self.out.append(f"<{name}{attributes}>")
 
-    def _is_foreign(self) -> bool:
-        return bool(self._open.get("svg") or self._open.get("math"))
+    def _is_known(self, name: str) -> bool:
+        """Whether a name of an element or attribute may stand; each different one counts."""
+        if name in self._names:
+            return True
+        if len(self._names) >= len(_KNOWN) + _MOST_NAMES:
+            self.excess = True
+            return False
+        self._names.add(name)
+        return True
 
     def _is_too_much(self, name: str) -> bool:
         if name == "blockquote":
-            return self._open.get(name, 0) >= _DEEPEST_QUOTES
-        return len(self._stack) >= _DEEPEST + self._open.get("blockquote", 0) or (
-            name in _FORMATTING and len(self._formatting) >= _FORMATTING_OPEN
-        )
+            return len(self._open.get(name, ())) >= _DEEPEST_QUOTES
+        depth = len(self._stack)
+        if depth >= _DEEPEST and depth >= _DEEPEST + len(self._open.get("blockquote", ())):
+            return True
+        return len(self._formatting) >= _FORMATTING_OPEN and name in _FORMATTING
 
     def _forget(self, name: str) -> None:
         """The end of a formatting element of this cell."""
@@ -192,23 +242,42 @@ class _Walk:
 
     def _close(self, name: str, *, same: bool = False) -> None:
         """Close an element and what stands open in it; nothing where none is open on this side of a table's cell."""
-        if not self._open.get(name):
+        places = self._open.get(name)
+        if not places:
             return
-        for back in range(1, len(self._stack) + 1):
-            one = self._stack[-back][0]
-            if one == name:
-                for _ in range(back):
-                    self._pop()
-                return
-            if (one in _BARRIERS and (same or name not in _BARRIERS)) or (same and one in _LISTS):
-                return
+        place = places[-1]
+        if self._barriers and self._barriers[-1] > place and (same or name not in _BARRIERS):
+            return
+        if same and self._lists and self._lists[-1] > place:
+            return
+        while len(self._stack) > place:
+            self._pop()
+
+    def _push(self, name: str, *, written: bool) -> None:
+        place = len(self._stack)
+        self._stack.append((name, written))
+        self._open.setdefault(name, []).append(place)
+        if name in _FORMATTING:
+            self._formatting.append(name)
+        elif name in _OTHER:
+            if name in _BARRIERS:
+                self._formatting.append("")
+                self._barriers.append(place)
+            if name in _LISTS:
+                self._lists.append(place)
+            self._foreign += name in _FOREIGN
 
     def _pop(self) -> None:
         name, written = self._stack.pop()
-        self._open[name] -= 1
-        if name in _BARRIERS:
-            while self._formatting and self._formatting.pop():
-                pass
+        self._open[name].pop()
+        if name in _OTHER:
+            if name in _BARRIERS:
+                self._barriers.pop()
+                while self._formatting and self._formatting.pop():
+                    pass
+            if name in _LISTS:
+                self._lists.pop()
+            self._foreign -= name in _FOREIGN
         if written:
             self.out.append(f"</{name}>")
 
@@ -220,6 +289,6 @@ class _Walk:
                 break
             value = found["double"] or found["single"] or found["bare"] or ""
             key = _NO_NAME.sub("", found["name"].lower())
-            if key and key not in made:
+            if key and key not in made and self._is_known(key):
                 made[key] = escape(unescape(value[:_LONGEST_VALUE]))
         return "".join(f' {key}="{value}"' for key, value in made.items())

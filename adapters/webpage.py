@@ -55,6 +55,28 @@ def tree_of(html: str) -> LexborHTMLParser:
     return LexborHTMLParser(tame.html)
 
 
+_MOST_POSTS = 500
+"""Far more than any engine puts on a page."""
+_TIMES_OVER = 5
+"""So often a page's text may be gone through: its posts are taken out one by one, and stand beside each other."""
+
+
+class Room:
+    """How much may be taken out of a page: posts that stand within each other would be read as often as they are deep."""
+
+    def __init__(self, html: str, posts: int) -> None:
+        self._left = _TIMES_OVER * len(html) + 100_000
+        if posts > _MOST_POSTS:
+            raise NoThread("truncated", "на странице слишком много сообщений, чтобы прочесть её целиком")
+
+    def take(self, text: str) -> str:
+        """The text, as long as there is room for it. Raises NoThread when there is none."""
+        self._left -= len(text)
+        if self._left < 0:
+            raise NoThread("truncated", "разметка страницы нарушена: сообщения стоят одно в другом")
+        return text
+
+
 # --- text of serialised HTML --------------------------------------------------------------------------------------------
 
 _TAGS = re.compile(r"<[^>]*>")
@@ -92,7 +114,8 @@ def class_pattern(classes: str, tags: str = r"\w+") -> re.Pattern[str]:
 
 # --- numbers and times --------------------------------------------------------------------------------------------------
 
-_NUMBER = re.compile(r"\d{1,3}(?:[ \xa0\u2009\u202f,.'’]\d{3})+(?!\d)|\d+")
+_NUMBER = re.compile(r"(?<!\d)(?:\d{1,3}(?:[ \xa0\u2009\u202f,.'’]\d{3}){1,5}(?!\d)|\d{1,18}(?!\d))")
+"""A number that the database can keep; a longer one is none."""
 
 
 def number_of(text: str) -> int | None:
@@ -149,6 +172,8 @@ def printed_time(text: str, fetched: datetime, zone: tzinfo) -> datetime | None:
             day = fetched.astimezone(zone).date() - timedelta(days=_DAYS_BACK[parts["word"].lower()])
             return datetime(day.year, day.month, day.day, **clock, tzinfo=zone)
         month = _MONTH[parts["name"][:3].lower()] if parts.get("name") else int(parts["month"])
+        if not 1970 <= int(parts["year"]) <= 2100:
+            return None
         return datetime(int(parts["year"]), month, int(parts["day"]), **clock, tzinfo=zone)
     except ValueError:
         return None

@@ -23,9 +23,9 @@ from adapters.phpbb.site import no_thread, starts_of
 from adapters.phpbb.writing import without_sid
 from adapters.threads import Fetched
 
-_POST_ID = re.compile(r"[?&]p=(\d+)")
-_TOPIC_ID = re.compile(r"[?&]t=(\d+)")
-_OF_PROFILE = re.compile(r"(?:author_id=|mode=compose&(?:amp;)?u=)(\d+)")
+_POST_ID = re.compile(r"[?&]p=(\d{1,18})(?!\d)")
+_TOPIC_ID = re.compile(r"[?&]t=(\d{1,18})(?!\d)")
+_OF_PROFILE = re.compile(r"(?:author_id=|mode=compose&(?:amp;)?u=)(\d{1,18})(?!\d)")
 _NOT_FOUND = 404
 _LONGEST_SUBJECT = 120
 _SECTION_PAGES = 3

@@ -17,7 +17,7 @@ from adapters.phpbb.layout import Layout
 from adapters.phpbb.site import uid_in
 from adapters.webpage import class_pattern, printed_time, text_of
 
-_ID = re.compile(r"[?&]p=(\d+)")
+_ID = re.compile(r"[?&]p=(\d{1,18})(?!\d)")
 _NICKS = re.compile(r"<(a|span)\b[^>]*(?:viewprofile|username)[^>]*>.*?</\1>", re.S)
 """Nicks tell no time, whatever they look like."""
 _LISTS = re.compile(r"\b(?:viewfolder|cplist|pmlist)\b")

@@ -14,25 +14,36 @@ from adapters.model import Page, Post
 from adapters.phpbb import quick
 from adapters.phpbb.layout import USUAL, Layout
 from adapters.phpbb.site import is_locked, is_moderators, no_thread, page_of_pages, starts_of, title_of, total_of, zone_offset
-from adapters.webpage import class_pattern, close_of, is_whole, name_of, number_of, offset_zone, printed_time, text_of, tree_of
+from adapters.webpage import (
+    Room,
+    class_pattern,
+    close_of,
+    is_whole,
+    name_of,
+    number_of,
+    offset_zone,
+    printed_time,
+    text_of,
+    tree_of,
+)
 from adapters.writer import trimmed
 
 _CONTENTS = "div.post .content"
 _OLD_POSTS = "table.tablebg"
-_OLD_POST_ID = re.compile(r'<a\b[^>]*\bname="p(\d+)"')
+_OLD_POST_ID = re.compile(r'<a\b[^>]*\bname="p(\d{1,18})"')
 _OLD_BODY = class_pattern("postbody", "div")
 _NICK_LINK = re.compile(r'<a\b[^>]*\bhref="([^"]*mode=viewprofile[^"]*)"[^>]*>(.*?)</a>', re.S)
 _NICK_PLAIN = re.compile(
     r'<(span|strong|b)\b[^>]*\bclass="(?:[^"]*\s)?(?:username(?:-coloured)?|postauthor)(?:\s[^"]*)?"[^>]*>(.*?)</\1>', re.S
 )
-_UID = re.compile(r"(?:&amp;|[?&;])u=(\d+)")
+_UID = re.compile(r"(?:&amp;|[?&;])u=(\d{1,18})(?!\d)")
 _TIME = re.compile(r'<time\b[^>]*\bdatetime="([^"]+)"')
 _ICON_NUMBER = re.compile(r'<img\b[^>]*\b(?:alt|title)="[^"#]*#\s*(\d[\d \xa0.,]*)"')
 _NICK_IN_NOTICE = re.compile(r'<(a|span)\b[^>]*(?:mode=viewprofile|class="username)[^>]*>(.*?)</\1>', re.S)
 _EDIT_WORDS = re.compile(r"(?:редактировал\S*|отредактирован\S*|edited by|редаговано|відредаговано)\s+(.*)", re.I | re.S)
 _NOT_APPROVED = re.compile(r"post-notice unapproved|mode=approve_details|icon_topic_unapproved|unapproved_img")
 _DELETED = re.compile(r'post-notice deleted|class="[^"]*post_deleted_msg|icon_topic_deleted')
-_NUMBER_AT_END = re.compile(r"\d+$")
+_NUMBER_AT_END = re.compile(r"(?<!\d)\d{1,18}$")
 _WAITING = "waiting"
 """Among the problems of a post that only its author and moderators see."""
 _SIGNATURE_RULE = "_________________"
@@ -52,16 +63,16 @@ def read_thread(
     reader = _Reader(fetched, zone if offset is None else offset_zone(offset), layout)
     kinds = [(name, start) for name in parts(layout.post_classes) for start in parts(layout.post_ids)]
     nodes = tree.css(", ".join(f'div.{name}[id^="{start}"]' for name, start in kinds))
+    room = Room(html, len(nodes))
     contents = tree.css(_CONTENTS) if layout == USUAL else []
     posts = [
-        usual or reader.prosilver(without_raw(node.html or ""))
+        usual or reader.prosilver(room.take(without_raw(node.html or "")))
         for node, usual in zip(nodes, quick.read_posts(html, nodes, contents, reader.zone), strict=True)
     ]
     ids = [int(found[0]) for node in nodes if (found := _NUMBER_AT_END.search(node.id or ""))]
     if not nodes:
-        tables = [
-            table for table in (without_raw(node.html or "") for node in tree.css(_OLD_POSTS)) if _OLD_POST_ID.search(table)
-        ]
+        whole = (room.take(without_raw(node.html or "")) for node in tree.css(_OLD_POSTS))
+        tables = [table for table in whole if _OLD_POST_ID.search(table)]
         posts = [reader.subsilver(table) for table in tables]
         ids = [int(found[1]) for table in tables if (found := _OLD_POST_ID.search(table))]
     if not posts:
@@ -95,7 +106,7 @@ class _Reader:
         self._fetched = fetched
         self.zone = zone
         self._layout = layout
-        self._post_id = re.compile(rf'id="(?:{"|".join(re.escape(one) for one in parts(layout.post_ids))})(\d+)"')
+        self._post_id = re.compile(rf'id="(?:{"|".join(re.escape(one) for one in parts(layout.post_ids))})(\d{{1,18}})"')
 
     def prosilver(self, html: str) -> Post | None:
         """A post of prosilver, 3.0 to 3.3; None for one that does not count."""
@@ -173,7 +184,8 @@ class _Reader:
         if found := _TIME.search(head):
             try:
                 moment = datetime.fromisoformat(found[1])
-                return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(self.zone), True
+                if 1970 <= moment.year <= 2100:
+                    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(self.zone), True
             except ValueError:
                 pass
         text = text_of(self._line(head) or head)
@@ -198,10 +210,16 @@ class _Reader:
         if opening is None:
             return html, "", ""
         end = close_of(html, "div", opening.start())
-        tail = html[end:]
-        while found := class_pattern(self._layout.signature_classes, "div").search(tail):
-            tail = tail[: found.start()] + tail[close_of(tail, "div", found.start()) :]
-        return html[: opening.start()], html[opening.start() : end], tail
+        return html[: opening.start()], html[opening.start() : end], self._without_signatures(html[end:])
+
+    def _without_signatures(self, tail: str) -> str:
+        pattern = class_pattern(self._layout.signature_classes, "div")
+        kept: list[str] = []
+        at = 0
+        while found := pattern.search(tail, at):
+            kept.append(tail[at : found.start()])
+            at = close_of(tail, "div", found.start())
+        return "".join(kept) + tail[at:]
 
     def _author(self, head: str, tail: str) -> tuple[str, int | None]:
         """(nick, uid) from the profile column, which stands before the body in 3.3 and behind it in 3.0."""

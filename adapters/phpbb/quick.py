@@ -19,7 +19,7 @@ from adapters.writer import trimmed
 _UNUSUAL = ("notice", "deleted", "approve", "<!--", "<script")
 _MERGED = ("Добавлено", "Added")
 _AFTER_LAST = re.compile(r'class="action-bar|id="page-footer|class="bar-bottom|class="topic-actions')
-_USER = re.compile(r"mode=viewprofile&amp;u=(\d+)[^>\n]*>([^<\"]*[^<\"\s][^<\"]*)</a>")
+_USER = re.compile(r"mode=viewprofile&amp;u=(\d{1,18})[^>\n]*>([^<\"]*[^<\"\s][^<\"]*)</a>")
 
 
 def read_posts(html: str, nodes: list[LexborNode], contents: list[LexborNode], zone: tzinfo) -> list[Post | None]:
@@ -45,7 +45,7 @@ def read_posts(html: str, nodes: list[LexborNode], contents: list[LexborNode], z
 def _read(html: str, start: int, end: int, pid: str, content: LexborNode, zone: tzinfo, marks: list[str]) -> Post | None:
     """The post whose text stands between two places of the page."""
     holder = content.parent
-    if holder is None or holder.id != f"post_content{pid}" or not pid.isdigit():
+    if holder is None or holder.id != f"post_content{pid}" or not pid.isdigit() or len(pid) > 18:
         return None
     for mark in marks:
         if html.find(mark, start, end) >= 0:
@@ -61,7 +61,7 @@ def _read(html: str, start: int, end: int, pid: str, content: LexborNode, zone: 
         posted = datetime.fromisoformat(html[stamp + 16 : html.find('"', stamp + 16)])
     except ValueError:
         return None
-    if posted.tzinfo is None:
+    if posted.tzinfo is None or not 1970 <= posted.year <= 2100:
         return None
     body = content.html or ""
     if _MERGED[0] in body or _MERGED[1] in body:

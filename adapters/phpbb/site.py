@@ -13,16 +13,18 @@ from adapters.phpbb.layout import USUAL, Layout
 from adapters.webpage import is_whole, number_of
 
 _OF_PAGES = re.compile(r"(?:Страниц\w*|Page|Сторінка)\s*(\d[\d \xa0.,]*?)\s*(?:из|of|з)\s*(\d[\d \xa0.,]*)", re.I)
+_FURTHEST_ZONE = 14 * 60
+"""Minutes."""
 _ZONE = re.compile(r"(?:UTC|GMT)\s*(?:([+\-−])\s*(\d{1,2})(?::?(\d\d))?)?([^<\n]{0,40})", re.I)
 _SUMMER = re.compile(r"летнее|DST|daylight|summer", re.I)
 _TITLE_HEAD = re.compile(r"^\s*(?:\(\d+\)\s*)?")
-_UID = re.compile(r"[?&]u=(\d+)")
+_UID = re.compile(r"[?&]u=(\d{1,18})(?!\d)")
 _OLD_PAGER = "td.nav"
 _PAGERS = (".pagination", _OLD_PAGER, ".topic-actions", ".action-bar")
 _POSTS = re.compile(
     r"(?P<before>\d[\d \xa0.,]*)\s*(?:сообщени|повідомлен|posts?\b)|(?:сообщени\w*|posts?)\s*:\s*(?P<after>\d[\d \xa0.,]*)", re.I
 )
-_START = re.compile(r"[?&]start=(\d+)")
+_START = re.compile(r"[?&]start=(\d{1,18})(?!\d)")
 _MODERATORS = re.compile(r'mcp\.php\?i=main|mode=post_details|name="action\[(?:approve|restore)\]"|id="quickmodform"')
 _OWN_NICK = "#username_logged_in .username, #username_logged_in .username-coloured, .header-profile .username"
 _NICK_AT_LOGOUT = re.compile(r"\[\s*(.+?)\s*\]")
@@ -121,6 +123,8 @@ def zone_offset(html: str, layout: Layout = USUAL) -> int | None:
         if found is None:
             continue
         minutes = int(found[2] or 0) * 60 + int(found[3] or 0)
+        if minutes > _FURTHEST_ZONE:
+            continue  # no zone: somebody's words
         minutes = -minutes if found[1] in ("-", "−") else minutes
         return minutes + (60 if _SUMMER.search(found[4] or "") else 0)
     return None

@@ -19,7 +19,7 @@ from adapters.ucoz.boxes import Boxes
 from adapters.ucoz.pages import edit_address, read_thread
 from adapters.ucoz.site import has_switch, links_to_pages, topics_of
 
-_ID_OF_PROFILE = re.compile(r"(?:/index/(?:14|34|23|54)|/forum/0-0-1-3)-(\d+)(?![\d])")
+_ID_OF_PROFILE = re.compile(r"(?:/index/(?:14|34|23|54)|/forum/0-0-1-3)-(\d{1,18})(?![\d])")
 _NOT_FOUND = 404
 _LEAST_CUT = 200
 """Characters of a post that is taken for the beginning of a longer one."""
@@ -38,7 +38,7 @@ class UcozForum(Boxes):
         page = self._open(f"/index/8-{asked}")
         if page.answer.status == _NOT_FOUND:
             return None
-        found = re.search(r"/index/8-(\d+)$", page.answer.url) or _ID_OF_PROFILE.search(page.answer.text)
+        found = re.search(r"/index/8-(\d{1,18})$", page.answer.url) or _ID_OF_PROFILE.search(page.answer.text)
         number = uid if uid is not None else int(found[1]) if found else None
         return None if number is None else profiles.read(page.tree, number, nick or "")
 

@@ -16,9 +16,9 @@ from adapters.model import PrivateMessage
 from adapters.ucoz.layout import Layout
 from adapters.webpage import printed_time, text_of
 
-_MESSAGE = re.compile(r"/index/14-([1-9]\d*)-0(?!\d)(?!-1(?!\d))")
+_MESSAGE = re.compile(r"/index/14-([1-9]\d{0,17})-0(?!\d)(?!-1(?!\d))")
 """A message; ``14-0-0`` is a folder, ``14-UID-0-1`` the form for a new one, ``14-ID-SSID`` deletes it."""
-_USER = re.compile(r"/index/8-(\d+)(?![\d-])")
+_USER = re.compile(r"/index/8-(\d{1,18})(?![\d-])")
 _DATES = 'td[align="right"], .pm-date, .userpm-date'
 _LISTED = re.compile(r"/index/14-[1-9]\d*-(?!0-1(?!\d))")
 """Anything that can be done with one message, wherever the page has put its address."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, tzinfo
 from functools import lru_cache
 
@@ -22,20 +22,25 @@ from adapters.model import STRANGE_NOTICE, Page, Post
 from adapters.ucoz import quick
 from adapters.ucoz.layout import USUAL, Layout
 from adapters.ucoz.site import is_logged_in, no_thread, page_of_pages, title_of
-from adapters.webpage import class_pattern, close_of, is_whole, name_of, number_of, printed_time, text_of, tree_of
+from adapters.webpage import Room, class_pattern, close_of, is_whole, name_of, number_of, printed_time, text_of, tree_of
 from adapters.writer import trimmed
 
 _FURNITURE = "form[name=addform], .switches, .switchesTbl, .pagesInfo, .forumNamesBar, .gTableTop, .forum-title"
 _PERMALINK = re.compile(r"(?:https?://[^/]+)?(?:/pda)?/forum/\d+-\d+-\d+-16-(\d{9,10})\b")
 _FORM_STARTS = re.compile(r"<form\b|class=\"[^\"]*(?:switches|pagesInfo|forumNamesBar)")
 _SIBLINGS = 12
+_LONGEST_NOTICE = 1_000
+_MOST_STEPS = 50_000
+"""Elements around all posts of a page."""
 _EDIT_LINK = re.compile(r"/forum/\d+-\d+-\d+-9-[\d-]+")
-_PROFILE = re.compile(r"(?:https?://[^/]+)?(?:/pda)?/index/8-(\d+)(?![\d-])")
+_PROFILE = re.compile(r"(?:https?://[^/]+)?(?:/pda)?/index/8-(\d{1,18})(?![\d-])")
 _START_TAG = re.compile(r"<\w[^>]*>")
 _LEADS = re.compile(r"\s(?:href|onclick)=\"([^\"]*)\"")
 _IN_SCRIPT = re.compile(r"(?<!\\)'((?:https?:/)?/[^'\\]*)'")
 _NICK_IN_SCRIPT = re.compile(r"<a\b[^>]*\bonclick=\"[^\"]*\[b\][^\"]*\[/b\][^>]*>(.*?)</a>", re.S)
-_NICK_AT_PROFILE = re.compile(r"<a\b[^>]*/index/8-\d+(?![\d-])[^>]*>((?:(?!</a>).)*[^\s<>](?:(?!</a>).)*)</a>", re.S)
+_NICK_AT_PROFILE = re.compile(
+    r"<a\b[^>]*/index/8-\d+(?![\d-])[^>]*>((?:[\s>]|<(?!/a>))*+(?!</a>).(?:(?!</a>).){0,2000}+)</a>", re.S
+)
 _NUMBER_MARKED = re.compile(r"(?:\[\s*|Сообщение\s*)(?:#|№)\s*(\d[\d \xa0\u2009\u202f,.'’]*)")
 """A post's number as the templates print it; ranks and nicks may have a "#1" of their own."""
 _NUMBER_TEXT = re.compile(r"(?:#|№)\s*(\d[\d \xa0\u2009\u202f,.'’]*)")
@@ -45,7 +50,7 @@ _EDITED_TIME = re.compile(r"<(\w+)\b[^>]*class=\"(?:[^\"]*\s)?editedTime(?:\s[^\
 
 @lru_cache(8)
 def _holder_id(post_ids: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:{'|'.join(re.escape(one) for one in parts(post_ids))})(\d+)")
+    return re.compile(rf"(?:{'|'.join(re.escape(one) for one in parts(post_ids))})(\d{{1,18}})")
 
 
 def _holders(tree: LexborHTMLParser, layout: Layout) -> dict[int, LexborNode]:
@@ -76,7 +81,7 @@ def read_thread(
         raise no_thread(tree, html, layout)
     if not is_whole(html):
         raise NoThread("truncated", "страница оборвана: у неё нет конца")
-    reader = _Reader(html, fetched, zone, layout)
+    reader = _Reader(html, fetched, zone, layout, Room(html, len(found)))
     posts = tuple(reader.posts(found))
     page, pages = page_of_pages(tree)
     locked = tree.css_first(f"{layout.post_form}, form textarea") is None and is_logged_in(tree)
@@ -98,9 +103,10 @@ def edit_address(html: str, post_id: int, layout: Layout) -> str | None:
 
 
 def _cards(found: Mapping[int, LexborNode]) -> list[LexborNode]:
-    """The element of each post."""
+    """The element of each post. Raises NoThread where they stand in one another, each deeper than the one before."""
     chains: list[list[LexborNode]] = []
     shared: Counter[int] = Counter()
+    steps = 0
     for pid, holder in found.items():
         chain = [holder]
         node = holder.parent
@@ -109,6 +115,9 @@ def _cards(found: Mapping[int, LexborNode]) -> list[LexborNode]:
             if node.tag == "tr" and node.attributes.get("id") == f"post{pid}":
                 break
             node = node.parent
+        steps += len(chain)
+        if steps > _MOST_STEPS:
+            raise NoThread("truncated", "разметка страницы нарушена: сообщения стоят одно в другом")
         shared.update(one.mem_id for one in chain)
         chains.append(chain)
     cards = []
@@ -123,8 +132,11 @@ def _cards(found: Mapping[int, LexborNode]) -> list[LexborNode]:
 class _Reader:
     """Reads the posts of one page."""
 
-    def __init__(self, html: str, fetched: datetime, zone: tzinfo, layout: Layout) -> None:
+    def __init__(self, html: str, fetched: datetime, zone: tzinfo, layout: Layout, room: Room) -> None:
         self._html = html
+        self._room = room
+        self._raw = ""
+        """The page without scripts and comments, once it was needed."""
         self._fetched = fetched
         self._zone = zone
         self._layout = layout
@@ -145,10 +157,10 @@ class _Reader:
 
     def _post(self, pid: int, holder: LexborNode, card: LexborNode) -> Post:
         """One post, whatever its template."""
-        whole = without_raw(card.html or "")
+        whole = self._text_of(card)
         start = _start_of(holder, whole)
-        inside = without_raw(holder.html or "")
-        cell = without_raw(holder.parent.html or "") if holder.parent is not None and holder is not card else inside
+        inside = self._text_of(holder)
+        cell = self._text_of(holder.parent) if holder.parent is not None and holder is not card else inside
         cell_end = start + len(cell) - _start_of(holder, cell)
         stop = self._stops.search(whole, start)
         end = min(stop.start() if stop else cell_end, cell_end)
@@ -159,13 +171,14 @@ class _Reader:
         head = whole[:start]
         tail = whole[min(end, inner_end) :]
         if not self._author(head, "")[0]:
-            before, after = _beside(card, _holder_id(self._layout.post_ids))
+            before, after = _beside(card, _holder_id(self._layout.post_ids), self._text_of)
             head, tail = before + head, tail + after
         tail = self._without_signature(tail)
         runs = canonical_runs(body, self._layout.color_classes)
         edited, edited_by, edited_at, known = self._edited(tail)
         author, head, tail = self._author(head, self._without_notice(tail))
-        posted, exact = self._posted(head, tail)
+        texts = text_of(head), text_of(tail)
+        posted, exact = self._posted(head, tail, texts)
         uid = _number_in(_PROFILE, _addresses(head) + _addresses(tail))
         hidden = "UhideBlockL" in body or has_hidden_words(runs)
         doubts = (("hidden_text", hidden), ("no_uid", uid is None), (STRANGE_NOTICE, not known))
@@ -173,7 +186,7 @@ class _Reader:
             id=pid,
             author=author,
             runs=trimmed(runs),
-            number=self._number(head, tail),
+            number=self._number(head, tail, texts),
             author_uid=uid,
             posted=posted,
             exact=exact,
@@ -184,10 +197,13 @@ class _Reader:
             problems=tuple(name for name, there in doubts if there),
         )
 
+    def _text_of(self, node: LexborNode) -> str:
+        return self._room.take(without_raw(node.html or ""))
+
     def _thrown_out(self, pid: int, holder: LexborNode, body: str) -> str | None:
         """The message as the engine wrote it, where wrong nesting has thrown a part of it out of the holder: up to the
         end tag that balances the holder's start tag in the raw page. None when it cannot be told."""
-        raw = without_raw(self._html)
+        raw = self._raw = self._raw or without_raw(self._html)
         named = re.search(rf"<{holder.tag}\b[^>]*\bid\s*=\s*[\"']?{holder.attributes['id']}\b[^>]*>", raw, re.I)
         if named is None:
             return None
@@ -212,22 +228,22 @@ class _Reader:
                     return (nick, rest, tail) if part is head else (nick, head, rest)
         return "", head, tail
 
-    def _number(self, head: str, tail: str) -> int | None:
+    def _number(self, head: str, tail: str, texts: tuple[str, str]) -> int | None:
         for part in (head, tail):
             if link := class_pattern(self._layout.number_classes, "a").search(part):
                 return number_of(text_of(part[link.end() : close_of(part, "a", link.start())]))
         for pattern in (_NUMBER_MARKED, _NUMBER_TEXT):
-            for part in (head, tail):
-                if found := pattern.search(text_of(part)):
+            for text in texts:
+                if found := pattern.search(text):
                     return number_of(found[1])
         return None
 
-    def _posted(self, head: str, tail: str) -> tuple[datetime | None, bool]:
+    def _posted(self, head: str, tail: str, texts: tuple[str, str]) -> tuple[datetime | None, bool]:
         stamp = _number_in(_PERMALINK, _addresses(head) + _addresses(tail))
         if stamp is not None:
             return datetime.fromtimestamp(stamp, UTC).astimezone(self._zone), True
-        for part in (head, tail):
-            if moment := printed_time(text_of(part), self._fetched, self._zone):
+        for text in texts:
+            if moment := printed_time(text, self._fetched, self._zone):
                 return moment, False
         return None, False
 
@@ -248,9 +264,9 @@ class _Reader:
         if by:
             return True, name_of(by[2]), moment, known
         for phrase in parts(self._layout.edited_words):
-            found = re.match(rf"{re.escape(phrase)}\w*\s+(.+?)(?:\s+-\s+(?!.*\s-\s).*)?$", text, re.I)
-            if found:
-                return True, found[1], moment, known
+            found = re.match(rf"{re.escape(phrase)}\w*\s+(?=\S)(.+)$", text[:_LONGEST_NOTICE], re.I)
+            if found:  # the nick, a dash, and the time; the nick may have dashes of its own
+                return True, found[1].rpartition(" - ")[0].strip() or found[1], moment, known
         return True, None, moment, known
 
     def _notice(self, tail: str) -> str:
@@ -308,13 +324,13 @@ def _start_of(holder: LexborNode, html: str) -> int:
     return html.rfind("<", 0, named)
 
 
-def _beside(card: LexborNode, holder_id: re.Pattern[str]) -> tuple[str, str]:
+def _beside(card: LexborNode, holder_id: re.Pattern[str], html_of: Callable[[LexborNode], str]) -> tuple[str, str]:
     """What belongs to a post that no element of its own surrounds (mobile pages): the siblings before it back to the one
     with the post's number, and those behind it up to the next post's head."""
     before: list[str] = []
     node = card.prev
     while node is not None and len(before) < _SIBLINGS:
-        html = without_raw(node.html or "")
+        html = html_of(node)
         if holder_id.search(html):
             break
         before.append(html)
@@ -324,7 +340,7 @@ def _beside(card: LexborNode, holder_id: re.Pattern[str]) -> tuple[str, str]:
     after: list[str] = []
     node = card.next
     while node is not None and len(after) < _SIBLINGS:
-        html = without_raw(node.html or "")
+        html = html_of(node)
         if holder_id.search(html) or _NUMBER_TEXT.search(text_of(html)) or _FORM_STARTS.search(html):
             break
         after.append(html)

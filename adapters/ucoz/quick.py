@@ -17,7 +17,7 @@ from adapters.model import Post
 from adapters.writer import trimmed
 
 _PERMALINK = re.compile(r"/forum/\d+-\d+-\d+-16-(\d{9,10})\b")
-_PROFILE = re.compile(r"/index/8-(\d+)(?![\d-])")
+_PROFILE = re.compile(r"/index/8-(\d{1,18})(?![\d-])")
 _UNUSUAL = ("edited", "ignature", "<!--", "<script", "отредактир")
 _AFTER_LAST = re.compile(r'name="addform"|name=\'addform\'|class="(?:gDivBottom|ThrBot|switches|pagesInfo|forumNamesBar)')
 

@@ -24,7 +24,7 @@ from adapters.webpage import Form, find_form
 
 _LOGIN_FIELDS = {"rem": "1", "a": "2", "ajax": "2", "rnd": "100", "_tp_": "xml"}
 _SCRIPTED = {"X-Requested-With": "XMLHttpRequest"}
-_UID_ON_PROFILE = re.compile(r"(?:/index/(?:8|34|23|54)|/forum/0-0-1-3)-(\d+)(?![\d-])")
+_UID_ON_PROFILE = re.compile(r"(?:/index/(?:8|34|23|54)|/forum/0-0-1-3)-(\d{1,18})(?![\d-])")
 _ERROR_CELLS = "#frM2, td.gTableError, .myWinError, #eMessage, .error"
 _NEVER_SENT = frozenset(("ahtml",))
 
@@ -89,7 +89,7 @@ class Writing(Board):
         link = page.tree.css_first('a[href$="/index/8"]')
         profile = self._get("/index/8")
         nick = link.text().strip() if link is not None else ""
-        found = re.search(r"/index/8-(\d+)$", profile.answer.url) or _UID_ON_PROFILE.search(profile.answer.text)
+        found = re.search(r"/index/8-(\d{1,18})$", profile.answer.url) or _UID_ON_PROFILE.search(profile.answer.text)
         if found is None and (wall := self._wall(profile)) is not None:
             raise wall  # who we are is asked once: a page that is no profile must not be the answer
         if found is None and find_form(profile.tree, LOGIN_FORM) is not None:

@@ -31,6 +31,11 @@ WORST = {
     "formatting, a short letter": HTML + "".join(f"<b id={n}><p>" for n in range(10_000)),
     "ends hidden in values": HTML + much('<div a="</div>">'),
     "depth": HTML + much("<div>x"),
+    "names of attributes": HTML + "".join(f"<i {n:x}>x</i>" for n in range(150_000)),
+    "names of attributes, few tags": HTML
+    + "".join(f"<i {' '.join(f'{n * 36 + i:x}' for i in range(36))}>x</i>" for n in range(3_900)),
+    "names of elements": HTML + "".join(f"<a{n:x}>x" for n in range(200_000)),
+    "ends behind a cell": HTML + "<p><table>" + "<blockquote>" * 400 + "<div>" * 390 + much("</p>x"),
     "cells": HTML + much("<table><td>x"),
     "quotations in quotations": HTML + much("<blockquote>x"),
     "one class list": HTML + f"<p class='{much('a ')}'>x",

@@ -39,6 +39,29 @@ BODIES = {
 }
 
 
+def numbered(piece: str) -> str:
+    """As many of these as there is room for, each with a number of its own in place of N."""
+    return "".join(piece.replace("N", f"{n:x}") for n in range(SIZE // (len(piece.encode()) + 4)))
+
+
+BODIES |= {
+    "names of attributes": numbered("<i N>x</i>"),
+    "names of attributes, few tags": "".join(f"<i {' '.join(f'{n * 36 + i:x}' for i in range(36))}>x</i>" for n in range(3_900)),
+    "names of elements": numbered("<aN>x"),
+    "marks of lists": numbered("<li N>"),
+    "lines": numbered("<br N>"),
+    "colours by name": numbered("<font color=N>x</font>"),
+    "classes of their own": numbered('<b class="N">x</b>'),
+    "links": numbered("<a href=N onclick=x>x</a>"),
+    "pictures": numbered('<img alt="N">'),
+    "captions": numbered('<div class="quotetitleN">x</div>'),
+    "ends behind a cell": "<p><table>" + "<blockquote>" * 400 + "<div>" * 390 + much("</p>x")[:-9_000],
+    "marks": much(":) "),
+    "one word": much("я"),
+    "accents": much("а\u0301"),
+}
+
+
 def ucoz(body: str) -> str:
     return (
         '<html><body><table><tr id="post7"><td><a class="postUser">А</a></td>'
@@ -57,13 +80,48 @@ def phpbb(body: str) -> str:
 @pytest.mark.parametrize(("engine", "frame"), [(adapters.ucoz.pages, ucoz), (adapters.phpbb.pages, phpbb)])
 def test_x06_the_worst_page_of_two_megabytes_takes_less_than_a_second(engine: ModuleType, frame: object, name: str) -> None:
     html = frame(BODIES[name])  # type: ignore[operator]
+    assert min(seconds(engine, html) for _ in range(2)) < 1.0
+
+
+def seconds(engine: ModuleType, html: str) -> float:
+    """The processor's, which are longer while others use its other half: the shorter of two tries counts."""
     started = time.process_time()
     try:
         posts = engine.read_thread(html, fetched=AT, zone=ZONE).posts
+        assert posts
+        assert all(post.posted is None or 1970 <= post.posted.year <= 2100 for post in posts)
     except NoThread as wall:
-        posts = (wall.reason,)
-    assert time.process_time() - started < 1.0
-    assert posts
+        assert wall.reason in ("truncated", "no_posts")
+    return time.process_time() - started
+
+
+UCOZ, PHPBB = adapters.ucoz.pages, adapters.phpbb.pages
+HEADED = (
+    '<div id="p7" class="post"><dl class="postprofile"><dt><a href="./memberlist.php?mode=viewprofile&amp;u=6" class="username">А'
+    "</a></dt></dl>"
+)
+TEXT = '<div class="content">x</div>'
+HOLDER = '<span class="ucoz-forum-post" id="ucoz-forum-post-7">b</span>'
+LONG = HEADED.replace("u=6", "u=" + "6" * 5_000).replace("p7", "p" + "7" * 5_000)
+ODD_PAGES: dict[str, tuple[ModuleType, str]] = {
+    "posts in posts": (UCOZ, "".join(f"№{n}{HOLDER.replace('-7', f'-{n}').removesuffix('</span>')}" for n in range(4_000))),
+    "cards in cards": (PHPBB, "".join(f'<div id="p{n}" class="post">{TEXT}' for n in range(2_500))),
+    "thousands of posts": (UCOZ, "".join(f"<p>№{n}{HOLDER.replace('-7', f'-{n}')}</p>" for n in range(20_000))),
+    "a nick without an end": (UCOZ, f'<a href="/index/8-7">{"x " * 100_000}{HOLDER}</a>'),
+    "a notice of dashes": (UCOZ, f'{HOLDER}<div class="edited">Сообщение отредактировал {"а - " * 300_000}</div>'),
+    "signatures": (PHPBB, f"{HEADED}{TEXT}{'<div class=signature>x</div>' * 60_000}</div>"),
+    "a number without an end": (UCOZ, f"<p>#1{' 000' * 400_000}</p>{HOLDER}"),
+    "numbers that no row has": (PHPBB, f"{LONG}{TEXT}</div>"),
+    "a zone of nowhere": (PHPBB, f"{HEADED}<div class='content'>Часовой пояс: UTC+99:99</div></div>"),
+    "a time before all times": (PHPBB, f'{HEADED}<time datetime="0001-01-01T00:00:00+23:00">{TEXT}</div>'),
+    "a time after all times": (PHPBB, f'{HEADED}<p class="author">» 31.12.9999, 23:59</p>{TEXT}</div>'),
+}
+
+
+@pytest.mark.parametrize("name", ODD_PAGES)
+def test_x06_a_page_out_of_its_form_costs_no_more_and_breaks_nothing(name: str) -> None:
+    engine, body = ODD_PAGES[name]
+    assert min(seconds(engine, f"<html><body>{body}</body></html>") for _ in range(2)) < 1.0
 
 
 @pytest.mark.parametrize("name", ["formatting", "depth", "quotations"])
