@@ -53,12 +53,13 @@ _DARKEST = 0.25
 def kind(digits: str) -> Color:
     """Red, blue or other by hue, of six hex digits."""
     number = int(digits, 16)
-    parts = number >> 16, number >> 8 & 255, number & 255
-    highest, lowest = max(parts), min(parts)
+    red, green, blue = number >> 16, number >> 8 & 255, number & 255
+    if green >= red and green >= blue:  # at the most a pale one
+        return "other"
+    highest, lowest = max(red, blue), min(red, green, blue)
     if highest < _DARKEST * 255 or (highest - lowest) * 5 < highest * 2:  # too dark, or paler than any red or blue
         return "other"
-    red, green, blue = parts[0] / 255, parts[1] / 255, parts[2] / 255
-    hue, saturation, _ = colorsys.rgb_to_hsv(red, green, blue)
+    hue, saturation, _ = colorsys.rgb_to_hsv(red / 255, green / 255, blue / 255)
     degrees = hue * 360
     if saturation >= _RED_SATURATION and (degrees <= _RED_UP_TO or degrees >= _RED_FROM):
         return "red"
@@ -100,12 +101,13 @@ def legacy_color(value: str) -> tuple[Color, str] | None:
     digits = (plain.encode("ascii", "replace").translate(_AS_DIGITS) or b"0").decode()
     digits += "0" * (-len(digits) % 3)
     size = len(digits) // 3
-    parts = [digits[start : start + size] for start in (0, size, 2 * size)]
-    if size > 2:
-        parts = [part[-8:] for part in parts]
+    if size == 2:
+        made = digits
+    else:
+        parts = [digits[start : start + size][-8:] for start in (0, size, 2 * size)]
         while len(parts[0]) > 2 and all(part[0] == "0" for part in parts):
             parts = [part[1:] for part in parts]
-    made = "".join([part[:2].rjust(2, "0") for part in parts])
+        made = "".join([part[:2].rjust(2, "0") for part in parts])
     return kind(made), "#" + made
 
 

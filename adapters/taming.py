@@ -199,7 +199,7 @@ class _Walk:
     def _start(self, name: str, source: str, *, written: bool) -> None:
         if name in _ODD or (self._foreign and name in _BREAKS_OUT):
             self.excess = True
-        attributes = "" if not source else source if _PLAIN_ATTRIBUTES.fullmatch(source) else self._attributes(source)
+        attributes = source if not source or _PLAIN_ATTRIBUTES.fullmatch(source) else self._attributes(source)
         if name not in self._open and not self._is_known(name):
             return
         if name not in VOID:
@@ -282,6 +282,8 @@ class _Walk:
             self.out.append(f"</{name}>")
 
     def _attributes(self, source: str) -> str:
+        if self.excess and (alone := source[1:].lower()).isalnum() and not self._is_known(alone):
+            return ""
         made: dict[str, str] = {}
         for found in _ATTRIBUTE.finditer(source):
             if len(made) >= _MOST_ATTRIBUTES:
