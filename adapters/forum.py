@@ -26,6 +26,8 @@ class Profile:
     uid: int
     lines: tuple[tuple[str, str], ...] = ()
     """What its page tells besides, as printed: (name, value), e.g. the date of registration."""
+    gender: str = ""
+    """"m" or "f" where the page says so."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from selectolax.lexbor import LexborHTMLParser
 
 from adapters.forum import Profile
 
 _NICK = re.compile(r"^(?:имя пользователя|пользователь|логин|никнейм|ник|username|user|login)\b", re.IGNORECASE)
+_GENDER = re.compile(r"^(?:пол|gender|sex)$", re.IGNORECASE)
+_GENDERS = {
+    "m": re.compile(r"^(?:муж|male\b|парень)", re.IGNORECASE),
+    "f": re.compile(r"^(?:жен|female\b|девушка)", re.IGNORECASE),
+}
 _MOST = 6
 """Lines that are shown."""
 _LONGEST = 80
@@ -21,7 +26,12 @@ def read(tree: LexborHTMLParser, uid: int, nick: str) -> Profile | None:
     pairs = [(name, value) for name, value in _pairs(tree) if name and value]
     named = next((value for name, value in pairs if _NICK.match(name)), nick)
     rest = tuple((name, value) for name, value in pairs if not _NICK.match(name))
-    return Profile(named, uid, rest[:_MOST]) if named else None
+    return Profile(named, uid, rest[:_MOST], _gender(rest)) if named else None
+
+
+def _gender(pairs: Iterable[tuple[str, str]]) -> str:
+    said = next((value for name, value in pairs if _GENDER.match(name)), "")
+    return next((gender for gender, words in _GENDERS.items() if words.match(said)), "")
 
 
 def _pairs(tree: LexborHTMLParser) -> Iterator[tuple[str, str]]:

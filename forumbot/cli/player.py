@@ -21,6 +21,7 @@ from forumbot.cli.common import fail, show_json, show_table
   forumbot player warn Борис "без ругани"
   forumbot player alias Борис Бориска            в этой игре «Бориска» значит Борис
   forumbot player bind Анна anna@example.org     письма с этого адреса - её
+  forumbot player gender Марго она               газета скажет «погибла»
   forumbot player host Борис host_violation --arg kind=account_sharing
 """,
 )
@@ -162,6 +163,15 @@ def write(player: str, text: str, who: str | None, game: str | None, config: Pat
 def alias_(player: str, alias: str, who: str | None, game: str | None, config: Path, as_json: bool) -> None:
     """Ещё одно написание ника на всю игру."""
     carry_out(config, game, who, as_json, "alias", {"player": player, "alias": alias})
+
+
+@command.command("gender")
+@click.argument("player", metavar="НИК")
+@click.argument("gender", metavar="ОН|ОНА|НЕ_ЗНАЮ", type=click.Choice(("он", "она", "не знаю")))
+@act_options
+def gender_(player: str, gender: str, who: str | None, game: str | None, config: Path, as_json: bool) -> None:
+    """Как газета говорит об игроке: «погиб» или «погибла»."""
+    carry_out(config, game, who, as_json, "gender", {"player": player, "gender": gender})
 
 
 @command.command("bind")

@@ -28,6 +28,7 @@ from forumbot.demo.saying import Saying
 HOST_NICK, HOST_ADDRESS, PASSWORD = "Ведущий", "host@forumbot.test", "rehearsal"
 OUTSIDER, OUTSIDE_ADDRESS = "Прохожий", "prohozhiy@elsewhere.test"
 GAME = "demo"
+THEME = "usadba"
 DAY = 86400
 Engine = Literal["ucoz", "phpbb"]
 _CODE = re.compile(r"\b[A-Z2-9]{4}-[A-Z2-9]{4}\b")
@@ -203,6 +204,7 @@ def write_files(house: House, password: str = PASSWORD, forum: Mapping[str, Any]
         "first_day": frame.first_day,
         "seed": house.company.seed,
         "remind_hours": 0,
+        "theme": THEME,
         "signup": {"closes": frame.signup_closes},
         **({"tables": frame.tables} if frame.tables else {}),
     }

@@ -14,8 +14,9 @@ from forumbot.demo.players import MOSCOW
 from forumbot.demo.purses import purses
 from forumbot.demo.saying import Saying
 from forumbot.demo.truth import Truth, fold
-from forumbot.hosting import record, victories
+from forumbot.hosting import record, stories, victories
 from forumbot.hosting.replaying import replay_game
+from forumbot.hosting.wire import events_from
 from forumbot.store.database import Store
 from forumbot.store.tables import letters, posts, turns, verdicts
 from forumbot.writing.writer import PublicFacts, Writer
@@ -88,12 +89,23 @@ def _compare_turns(found: Comparison, house: House, truth: Truth, kept: Mapping[
         dead = sorted((event["player"], event["cause"]) for event in turn["events"] if event["type"] == "Death")
         if tuple(dead) != one.dead:
             found.differences.append(f"день {number}: погибли {dead}, по намерениям {list(one.dead)}")
-        missing = [line for line in turn["report"].splitlines() if line and " ".join(line.split()) not in published]
+        missing = _missing(writer, facts, turn, published)
         if missing:
             found.differences.append(f"день {number}: на форуме нет строк газеты: {missing[:3]}")
         if len(found.differences) > before:
             return number
     return None
+
+
+def _missing(writer: Writer, facts: PublicFacts, turn: Any, published: str) -> list[str]:
+    """Lines of the turn's newspaper that are not on the forum. Of whom the forum told in the course of the game whether to say
+    «погиб» or «погибла», of them either will do."""
+    told, nicks = stories.tied(events_from(turn["events"])), turn["names"]
+    shown = [
+        writer.gazette(facts, told, nicks, str, genders=dict.fromkeys(nicks.values(), gender), whole=False).splitlines()
+        for gender in ("", "m", "f")
+    ]
+    return [forms[0] for forms in zip(*shown, strict=True) if not any(" ".join(line.split()) in published for line in forms)]
 
 
 def _compare_messages(found: Comparison, said: Sequence[Saying], read: Mapping[str, Any], truth: Truth) -> None:

@@ -73,6 +73,7 @@ ACTS: Mapping[str, Act] = {
     ),
     "unbar": Act("Снять запрет", {"bar": "int"}),
     "alias": Act("Запомнить написание ника", {"player": "nick", "alias": "text"}),
+    "gender": Act("Говорить об игроке", {"player": "nick", "gender": "text"}),
     "bind": Act(
         "Привязать адрес",
         {"player": "nick", "address": "text"},

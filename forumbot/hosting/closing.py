@@ -8,7 +8,7 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from engine.model import Event, Line
-from forumbot.hosting import keys, newspapers, opening, outbox, people
+from forumbot.hosting import keys, newspapers, opening, outbox, people, stories
 from forumbot.hosting.hours import NEWSPAPER, newspaper_waits
 from forumbot.hosting.match import Match
 from forumbot.hosting.record import SIGNUP
@@ -32,7 +32,9 @@ def close(sitting: Sitting, match: Match, turn: int, due_at: datetime, events: t
         publisher.not_before = opens
     publisher.release_at = newspapers.release_at(row, due_at, opens, sitting.zone, sitting.now)
     scene = newspapers.prologue(connection, row, turn, match.turn_events, due_at, sitting.zone)
-    last = publisher.newspaper(connection, keys.newspaper(turn), thread_id, facts, lines, prologue=scene)
+    final = match.ruleset.winner(match.game) is not None
+    told = stories.tied(match.turn_events)
+    last = publisher.newspaper(connection, keys.newspaper(turn), thread_id, facts, told, prologue=scene, final=final)
     publisher.notices(connection, f"t{turn}/close", events, facts, after=last)
     names = sitting.seats.names()
     connection.execute(
@@ -63,7 +65,7 @@ def announce(sitting: Sitting, match: Match, name: str, at: datetime) -> None:
         publisher = sitting.publisher
         thread_id = newspapers.thread_of(sitting.connection, sitting.row.id, match.turn)
         publisher.release_at = newspapers.release_at(sitting.row, at, at, sitting.zone, sitting.now)
-        publisher.newspaper(sitting.connection, f"t{match.turn}/{name}", thread_id, publisher.facts(match), lines)
+        publisher.newspaper(sitting.connection, f"t{match.turn}/{name}", thread_id, publisher.facts(match), lines, whole=False)
 
 
 def call_off(sitting: Sitting, match: Match) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.model import EngineError, Event, Line, Notice
-from forumbot.hosting import keys, newspapers, outbox, people, record, schedule, seating
+from forumbot.hosting import keys, newspapers, outbox, people, record, schedule, seating, stories
 from forumbot.hosting.acting import Context, Refused, Undo
 from forumbot.hosting.match import SETUP_TURN, Match
 from forumbot.hosting.publish import Publisher
@@ -164,7 +164,7 @@ def _say(context: Context, publisher: Publisher, turn: int, new: Played, now: Pu
     """One post in the present day's thread: which newspaper no longer holds, and the right one."""
     text = publisher.public_text("correction.j2", now, day=turn)
     thread = newspapers.thread_of(context.connection, context.row.id, context.row.turn)
-    whole = f"{text}\n\n{publisher.newspaper_text(new.facts, new.lines)}"
+    whole = f"{text}\n\n{publisher.newspaper_text(new.facts, stories.tied(new.events))}"
     publisher.reply(context.connection, f"{context.key}/t{turn}", thread, whole)
 
 

@@ -18,7 +18,19 @@ from adapters.errors import OutsideError
 from adapters.forum import Forum
 from adapters.mailbox import Mailbox, Outgoing
 from engine.model import EngineError
-from forumbot.hosting import acts, digest, entering, forgetting, gamesettings, letterbox, lookups, newspapers, record, troubles
+from forumbot.hosting import (
+    acts,
+    digest,
+    entering,
+    forgetting,
+    gamesettings,
+    genders,
+    letterbox,
+    lookups,
+    newspapers,
+    record,
+    troubles,
+)
 from forumbot.hosting.game import HostedGame, ReaderMaker
 from forumbot.hosting.intake import Intake, Trouble, complete_since
 from forumbot.hosting.sending import Sender
@@ -101,6 +113,8 @@ class Daemon:
         """Complete readings that began at or after this moment are waited for."""
         self._retry_at: datetime | None = None
         self._forgot_at: datetime | None = None
+        self._introduced_at: datetime | None = None
+        """When last nobody was left, or could be asked, whose page on the forum was not seen yet."""
         self._tried: dict[str, datetime] = {}
         """Thread, "pm" or "mail" -> when it was last asked for, with success or without."""
         self._heard = False
@@ -159,6 +173,7 @@ class Daemon:
         self._step("release", self._release)
         self._step("digest", self._digest)
         self._step("forget", self._forget)
+        self._step("genders", self._introduce)
         self._sender.run(self._site.forum.flood_interval, self._is_pressed)
 
     def _step(self, name: str, work: Callable[[], None]) -> None:
@@ -209,6 +224,14 @@ class Daemon:
         query = sa.select(deadlines.c.id).join(games, games.c.id == deadlines.c.game_id).where(*near, *open_, *playing)
         with self._store.read() as connection:
             return connection.execute(query.limit(1)).first() is not None
+
+    def _introduce(self) -> None:
+        """The page of one new player a tick, while no deadline is at hand."""
+        now, pause = self._clock.now(), timedelta(seconds=self._site.site.poll_seconds)
+        if self._is_pressed() or (self._introduced_at is not None and timedelta() <= now - self._introduced_at < pause):
+            return
+        if not genders.look_up(self._store, self._forum.profile):
+            self._introduced_at = now
 
     def _forget(self) -> None:
         """Once a day: addresses of games that are long over."""

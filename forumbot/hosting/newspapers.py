@@ -10,8 +10,9 @@ from zoneinfo import ZoneInfo
 import sqlalchemy as sa
 
 from engine.model import Death, Ended, Event, Line
-from forumbot.hosting import keys
+from forumbot.hosting import keys, record, stories
 from forumbot.hosting.acting import UNSENT, Context, Refused, Undo
+from forumbot.hosting.match import Match
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.wire import events_from
 from forumbot.store.tables import acts, outbox, threads, turns
@@ -94,7 +95,15 @@ def prologue(
     said = _choice(connection, row.id, turn) if choice is None else choice
     if "text" in said:
         return str(said["text"]) if said["text"] != NO_PROLOGUE else ""
-    moment = Moment(
+    theme = row.templates.get(themes.FILE, "")
+    if not theme:
+        return ""
+    moment = _moment(row, turn, events, closed, zone)
+    return themes.scene(theme, moment, int(said.get("another", 0)), seen=_scenes_before(connection, row, turn, zone))
+
+
+def _moment(row: GameRow, turn: int, events: Sequence[Event], closed: datetime, zone: str) -> Moment:
+    return Moment(
         row.id,
         turn,
         dead=len({event.player for event in events if isinstance(event, Death)}),
@@ -102,7 +111,19 @@ def prologue(
         weekday=closed.astimezone(ZoneInfo(zone)).weekday(),
         final=any(isinstance(event, Ended) for event in events),
     )
-    return themes.scene(row.templates.get(themes.FILE, ""), moment, int(said.get("another", 0)))
+
+
+def _scenes_before(connection: sa.Connection, row: GameRow, turn: int, zone: str) -> list[str]:
+    """The theme's scenes that the earlier newspapers of this game had: it shows none twice while there are others."""
+    closed = turns.c.game_id == row.id, turns.c.turn < turn, turns.c.closed_at.is_not(None)
+    query = sa.select(turns.c.turn, turns.c.events, turns.c.closed_at).where(*closed).order_by(turns.c.turn)
+    seen: list[str] = []
+    for number, events, at in connection.execute(query).all():
+        said = _choice(connection, row.id, number)
+        if "text" not in said:
+            moment = _moment(row, number, events_from(events), at, zone)
+            seen.append(themes.scene(row.templates[themes.FILE], moment, int(said.get("another", 0)), seen=seen))
+    return seen
 
 
 def prologue_act(context: Context, payload: Mapping[str, Any]) -> Undo:
@@ -161,8 +182,17 @@ def rewrite(context: Context, turn: int, *, choice: Mapping[str, Any] | None = N
     ).mappings().first()
     if stored is None or not is_unseen(context.connection, context.row.id, turn):
         return
-    facts = PublicFacts(context.row.title, turn, tables=context.row.tables)
-    put_anew(context, turn, facts, events_from(stored["events"]), stored["closed_at"], choice=choice)
+    put_anew(context, turn, _facts(context, turn), events_from(stored["events"]), stored["closed_at"], choice=choice)
+
+
+def _facts(context: Context, turn: int) -> PublicFacts:
+    """What everybody knew when the turn was closed."""
+    match = Match.begin(context.row.ruleset, context.row.tables, context.row.seed)
+    for given in record.inputs_of(context.connection, context.row.id):
+        match.apply(given)
+        if given.kind == "close" and given.turn == turn:
+            break
+    return context.publisher().facts(match)
 
 
 def put_anew(
@@ -182,9 +212,10 @@ def put_anew(
     publisher = context.publisher()
     publisher.not_before = old["not_before"] if old["not_before"] > context.now else None
     scene = prologue(connection, row, turn, events, closed, context.voice.zone, choice)
-    lines = [event for event in events if isinstance(event, Line)]
+    final = any(isinstance(event, Ended) for event in events)
     thread_id = thread_of(connection, row.id, turn)
-    last = publisher.newspaper(connection, keys.newspaper(turn), thread_id, facts, lines, prologue=scene)
+    told = stories.tied(events)
+    last = publisher.newspaper(connection, keys.newspaper(turn), thread_id, facts, told, prologue=scene, final=final)
     state = "waiting" if old["state"] == "failed" else old["state"]
     connection.execute(outbox.update().where(keys.parts_of(full)).values(state=state, result=old["result"]))
     behind = outbox.c.after.startswith(full, autoescape=True), sa.not_(keys.parts_of(full))

@@ -161,23 +161,30 @@ class Publisher:
         lines: Iterable[Line],
         *,
         prologue: str = "",
+        whole: bool = True,
+        final: bool = False,
     ) -> str:
         """The newspaper as a reply in the day's thread, in as many posts as it needs. Gives the last one's key.
 
-        ``prologue`` is a scene in the forum's markup above the result lines; it is never part of a turn's report.
+        ``prologue`` is a scene in the forum's markup above the result lines; it is never part of a turn's report. ``whole`` and
+        ``final`` as in ``Writer.gazette``.
         """
         try:
-            text = self._writer.newspaper(facts, lines, self._seats.names(), self._theirs)
+            text = self._gazette(facts, lines, scene=prologue, whole=whole, final=final)
         except Unwritten as error:
             text = unwritten.nothing(error)
         else:
-            text = f"{prologue}\n\n{text}".strip("\n") or self.public_text("quiet.j2", facts)
+            text = text or self.public_text("quiet.j2", facts)
         state = "held" if self._row.config.mode == "host" else self._state
         return self.reply(connection, key, thread_id, text, state=state)
 
     def newspaper_text(self, facts: PublicFacts, lines: Iterable[Line]) -> str:
-        """The result lines in the forum's markup."""
-        return unwritten.written(lambda: self._writer.newspaper(facts, lines, self._seats.names(), self._theirs))
+        """The results in the forum's markup, without what stands around a newspaper."""
+        return unwritten.written(lambda: self._gazette(facts, lines, whole=False))
+
+    def _gazette(self, facts: PublicFacts, lines: Iterable[Line], **more: Any) -> str:
+        genders = self._seats.genders()
+        return self._writer.gazette(facts, lines, self._seats.names(), self._theirs, genders=genders, **more)
 
     def reply(
         self, connection: sa.Connection, key: str, thread_id: int, text: str, *,
@@ -200,7 +207,8 @@ class Publisher:
 
     def public_text(self, template: str, facts: PublicFacts, **more: Any) -> str:
         """A public text in the forum's markup; empty where it cannot be written: the row then waits for a host's words."""
-        return unwritten.written(lambda: self._writer.public(template, facts, self._theirs, **more))
+        genders = self._seats.genders()
+        return unwritten.written(lambda: self._writer.public(template, facts, self._theirs, genders=genders, **more))
 
     def notice_text(self, notice: Notice, holder: Holder, facts: PublicFacts) -> str:
         """A private notice as plain text, to be told again inside another letter."""
@@ -321,7 +329,8 @@ class Publisher:
 
     def _letter(self, template: str, escape: Escape, **facts: Any) -> tuple[str, str]:
         """Subject and text for one player; without text where it cannot be written."""
-        return unwritten.letter(lambda: self._writer.private(template, escape, **facts), self._row.title)
+        genders = self._seats.genders()
+        return unwritten.letter(lambda: self._writer.private(template, escape, genders=genders, **facts), self._row.title)
 
     def _subject(self, subject: str) -> str:
         return voice.subject(f"[{self._row.id}] {subject}")

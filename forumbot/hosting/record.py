@@ -16,7 +16,7 @@ from engine.model import Event
 from forumbot.hosting.match import Input, Match
 from forumbot.settings import Game
 from forumbot.store.tables import deadlines, games, inputs
-from forumbot.writing.writer import gather
+from forumbot.writing.writer import GAZETTE, gather
 
 SIGNUP = "signup"
 """The stage, the thread and the deadline before the deal."""
@@ -53,7 +53,8 @@ def load(connection: sa.Connection, game_id: str) -> GameRow:
         row["title"],
         Game.model_validate(row["config"]),
         row["tables"],
-        {**_packaged(row["ruleset"]), **row["templates"]},
+        # The look of its newspaper a game keeps, whatever it was when the game began.
+        {**_packaged(row["ruleset"]), GAZETTE: "", **row["templates"]},
         row["seed"],
         row["stage"],
         row["turn"],

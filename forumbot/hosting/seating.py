@@ -26,6 +26,8 @@ class Holder:
     proof_code: str
     code_until: datetime | None = None
     """Until when the code proves an address; None: until it is used."""
+    gender: str | None = None
+    """"m" or "f" by the forum's page or the host's word; empty: the page does not tell; None: not asked yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,10 @@ class Seating:
     def nicks(self) -> dict[str, tuple[str, ...]]:
         """seat -> every nick that means it, the present one first."""
         return {seat: (holder.nick, *self.former.get(seat, ())) for seat, holder in self.holders.items()}
+
+    def genders(self) -> dict[str, str]:
+        """nick -> "m" or "f" of those of whom it is known."""
+        return {holder.nick: holder.gender for holder in self.holders.values() if holder.gender}
 
     def by_uid(self, uid: int | None) -> Holder | None:
         return next((h for h in self.holders.values() if uid is not None and h.uid == uid), None)
@@ -70,7 +76,7 @@ def load(connection: sa.Connection, game_id: str) -> Seating:
     for row in rows:
         if row["until"] is None:
             present[row["seat"]] = Holder(
-                row["seat"], row["nick"], row["uid"], row["address"], row["proof_code"], row["code_until"]
+                row["seat"], row["nick"], row["uid"], row["address"], row["proof_code"], row["code_until"], row["gender"]
             )
         else:
             former.setdefault(row["seat"], []).append(row["nick"])
@@ -123,6 +129,7 @@ def rename(connection: sa.Connection, game_id: str, holder: Holder, nick: str, n
             proof_code=holder.proof_code,
             code_until=holder.code_until,
             since=now,
+            gender=holder.gender,
         )
     )
 
@@ -142,6 +149,15 @@ def bind_address(connection: sa.Connection, game_id: str, seat: str, address: st
         holders.update()
         .where(holders.c.game_id == game_id, holders.c.seat == seat, holders.c.until.is_(None))
         .values(address=address)
+    )
+
+
+def set_gender(connection: sa.Connection, game_id: str, seat: str, gender: str | None) -> None:
+    """How texts speak of the present holder from now on: "m", "f", empty or None as in ``Holder.gender``."""
+    connection.execute(
+        holders.update()
+        .where(holders.c.game_id == game_id, holders.c.seat == seat, holders.c.until.is_(None))
+        .values(gender=gender)
     )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from engine.model import Seat
+from engine.model import Accepted, Death, Event, Line, Order, Seat
 from forumbot.hosting.match import Match
+from forumbot.writing.voice import FREE_TEXT
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,27 @@ def named(stories: tuple[Story, ...], author: Seat, action: str | None, target: 
         for one in stories
         if one.author == author and action in (None, one.action) and (target is None or target in one.targets)
     )
+
+
+def tied(events: Sequence[Event]) -> list[Line]:
+    """The public lines among a turn's events; a printed story of a death that the same newspaper tells has its name, ``of``.
+
+    The line of a story does not say whose it is; here it is told by the move that brought it. A story in which a name is
+    blotted out is tied to nobody.
+    """
+    told: list[Order] = [event.order for event in events if isinstance(event, Accepted) and event.order.args.get("story")]
+    deaths = {(ref, event.by): event.player for event in events if isinstance(event, Death) for ref in event.refs}
+    found: list[Line] = []
+    for line in (event for event in events if isinstance(event, Line)):
+        if line.section == "stories" and line.kind == "murder" and not line.data.get("hide"):
+            text = str(line.data[FREE_TEXT]).strip()
+            mine = (one for one in told if str(one.args["story"]).strip() == text)
+            order = next((one for one in mine if (one.ref, one.player) in deaths), None)
+            if order is not None:
+                told.remove(order)
+                line = replace(line, data={**line.data, "of": deaths[order.ref, order.player]})
+        found.append(line)
+    return found
 
 
 def shown(one: Story, names: Mapping[Seat, str]) -> dict[str, object]:

@@ -63,6 +63,7 @@ holders = sa.Table(
     sa.Column("code_until", Moment, comment="when the code ends; it ends with its first use anyway"),
     sa.Column("since", Moment, nullable=False),
     sa.Column("until", Moment, comment="replaced at; the old holder has no rights from then on"),
+    sa.Column("gender", sa.String, comment="m | f; empty: the forum's page does not tell; NULL: not asked yet"),
 )
 
 aliases = sa.Table(

@@ -89,6 +89,14 @@ def plain(ruleset: str, turn: int, lines: Sequence[Line]) -> str:
     return render(ruleset, turn, lines)
 
 
+def tally(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, list[str]]]:
+    """Votes as pairs of voter and target, by target: the most voted for first, then in the order of the votes."""
+    found: dict[str, list[str]] = {}
+    for voter, target in pairs:
+        found.setdefault(target, []).append(voter)
+    return sorted(found.items(), key=lambda one: -len(one[1]))
+
+
 def plural(number: float, one: str, few: str, many: str) -> str:
     """The Russian form that goes with a number: 1 жизнь, 2 жизни, 5 жизней; a fraction takes the form of 2."""
     if number != int(number):

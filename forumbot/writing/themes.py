@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -47,18 +47,19 @@ def gather(theme: str, own: Path | None = None) -> dict[str, str]:
     return {FILE: resources.find(f"themes/{theme}.toml", own).read_text(encoding="utf-8")}
 
 
-def scene(theme: str, moment: Moment, another: int = 0) -> str:
+def scene(theme: str, moment: Moment, another: int = 0, *, seen: Collection[str] = ()) -> str:
     """The scene for this newspaper, ``another`` counts how often a different one was asked for; "" without a theme.
 
     Newspapers of one game walk through the fitting scenes in an order of their own, so that days alike in their facts do
-    not get the same scene in a row.
+    not get the same scene in a row; one of those ``seen`` comes again only when no other fits.
     """
     scenes: Sequence[Mapping[str, Any]] = tomllib.loads(theme).get("scenes", ())
     fitting = [str(one["text"]).strip() for one in scenes if _fits(one, moment)]
     if not fitting:
         return ""
     shuffled = sorted(fitting, key=lambda text: _hash(moment.game, text))
-    return shuffled[(moment.turn + another) % len(shuffled)]
+    left = [text for text in shuffled if text not in seen] or shuffled
+    return left[(moment.turn + another) % len(left)]
 
 
 def _fits(one: Mapping[str, Any], moment: Moment) -> bool:

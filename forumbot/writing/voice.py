@@ -7,13 +7,22 @@ words can look like a newspaper of ours.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 Escape = Callable[[str], str]
 
 FREE_TEXT = "text"
 """The key under which a line of the rules carries free words of a player (league R131)."""
+NOBODY: Mapping[str, str] = MappingProxyType({})
+"""Nothing is known of anybody's gender."""
+
+
+class Ours(str):
+    """A text of ours or of the host, in the forum's markup already: it enters a template as it is."""
+
+
 LINE_MOST = 500
 """Signs of theirs within a line of ours; nicks and titles are far shorter, remarks of the tables the longest of all."""
 PIECE_MOST = 10_000

@@ -4,40 +4,26 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from jinja2 import ChoiceLoader, DictLoader, FileSystemLoader, StrictUndefined
+from jinja2 import ChoiceLoader, DictLoader, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from engine.masking import mask
 from engine.model import Line
 from forumbot import resources
-from forumbot.writing import howto
-from forumbot.writing.report import Newspaper, plural, tidy
+from forumbot.reading import genders
+from forumbot.writing import howto, times
+from forumbot.writing.report import Newspaper, plural, tally, tidy
 from forumbot.writing.splitting import split
-from forumbot.writing.voice import FREE_TEXT, Escape
+from forumbot.writing.voice import FREE_TEXT, NOBODY, Escape, Ours
 
 __all__ = ["PublicFacts", "ReceiptLine", "Unwritten", "Writer", "gather", "named", "split"]
-
-_WEEKDAYS = ("понедельник", "вторник", "среда", "четверг", "пятница", "суббота", "воскресенье")
-_MONTHS = (
-    "января",
-    "февраля",
-    "марта",
-    "апреля",
-    "мая",
-    "июня",
-    "июля",
-    "августа",
-    "сентября",
-    "октября",
-    "ноября",
-    "декабря",
-)
 
 _WORDS = {
     "role": "roles",
@@ -51,6 +37,10 @@ _WORDS = {
     "currency": "currencies",
 }
 """A template's filter -> the group of ``names.toml`` (and of the common ``words.toml``) that it looks in."""
+
+
+GAZETTE = "gazette.j2"
+"""The template of the newspaper as the forum shows it; ``newspaper.j2`` is its plain lines, which a turn's row keeps."""
 
 
 class Unwritten(Exception):
@@ -76,6 +66,14 @@ class PublicFacts:
     votes: tuple[tuple[str, float, tuple[str, ...]], ...] = ()
     """The running count where votes are public: nick, weight, voters."""
 
+    def following(self) -> PublicFacts:
+        """The same with the next turn's number: how the next topic will be called."""
+        return replace(self, turn=self.turn + 1)
+
+    def before(self) -> PublicFacts:
+        """The same with the last turn's number."""
+        return replace(self, turn=self.turn - 1)
+
 
 @dataclass(frozen=True, slots=True)
 class ReceiptLine:
@@ -98,9 +96,10 @@ def gather(ruleset: str, own: Path | None = None) -> dict[str, str]:
         if root is None:
             continue
         for folder in ("common", ruleset):
-            for file in sorted((root / "templates" / folder).glob("*")):
-                if file.suffix in (".j2", ".toml"):
-                    found[file.name] = file.read_text(encoding="utf-8")
+            files = {file.name: file for file in (root / "templates" / folder).glob("*") if file.suffix in (".j2", ".toml")}
+            if "newspaper.j2" in files and GAZETTE not in files:
+                found[GAZETTE] = ""  # the host's own newspaper is posted as he wrote it
+            found |= {name: file.read_text(encoding="utf-8") for name, file in sorted(files.items())}
     return found
 
 
@@ -109,6 +108,7 @@ class Writer:
 
     def __init__(self, templates: Mapping[str, str], zone: str) -> None:
         self._zone = ZoneInfo(zone)
+        self._templates = templates
         own, common = (tomllib.loads(templates.get(name, "")) for name in ("names.toml", "words.toml"))
         # What this program says and the game's frozen words do not know is told in the packaged words.
         newer = resources.toml("templates/common/words.toml")
@@ -121,8 +121,13 @@ class Writer:
             loader=loader, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, auto_reload=False
         )
         self._environment.filters["moment"] = self.moment
+        self._environment.filters["until"] = lambda at: times.until(at, self._zone)
+        self._environment.filters["through"] = lambda at: times.through(at, self._zone)
+        self._environment.filters["clock"] = lambda at: times.clock(self._zone, at)
+        self._environment.filters["said"] = _said
         self._environment.filters["last_minute"] = lambda at: at - timedelta(minutes=1)
         self._environment.filters["plural"] = plural
+        self._environment.filters["tally"] = tally
         self._environment.filters["nick"] = str
         self._moves = tomllib.loads(templates.get("moves.toml", ""))
         self._environment.globals["examples"] = self.examples
@@ -132,8 +137,7 @@ class Writer:
 
     def moment(self, at: datetime) -> str:
         """A moment for people: "вторник, 1 декабря, 21:00"."""
-        local = at.astimezone(self._zone)
-        return f"{_WEEKDAYS[local.weekday()]}, {local.day} {_MONTHS[local.month - 1]}, {local:%H:%M}"
+        return times.moment(at, self._zone)
 
     def public(self, template: str, facts: PublicFacts, escape: Escape, **more: Any) -> str:
         """A public text in the forum's markup. ``more`` must hold public things only; ``escape`` is how words of others enter
@@ -143,6 +147,29 @@ class Writer:
     def newspaper(self, facts: PublicFacts, lines: Iterable[Line], nicks: Mapping[str, str], escape: Escape) -> str:
         """The newspaper in the forum's markup, with the nicks of the day in place of seats."""
         return self._render("newspaper.j2", str, news=self.news(facts.turn, lines, nicks, escape), nicks={})
+
+    def gazette(
+        self,
+        facts: PublicFacts,
+        lines: Iterable[Line],
+        nicks: Mapping[str, str],
+        escape: Escape,
+        *,
+        genders: Mapping[str, str] = NOBODY,
+        scene: str = "",
+        whole: bool = True,
+        final: bool = False,
+    ) -> str:
+        """The newspaper as it is posted: with headings, the forms of the players' genders (nick -> "m" or "f") and a ``scene`` of
+        ours above. ``whole``: the newspaper of the turn and no announcement inside it; ``final``: the game is over with it.
+
+        A game that has no such template (it began under an earlier version, or its host wrote a newspaper of his own) posts
+        the result lines as they are.
+        """
+        if not self._templates.get(GAZETTE, "").strip():
+            return f"{scene}\n\n{self.newspaper(facts, lines, nicks, escape)}".strip("\n")
+        more = {"news": self.news(facts.turn, lines, nicks, escape), "scene": Ours(scene), "whole": whole, "final": final}
+        return self._render(GAZETTE, escape, facts=facts, genders=genders, **more)
 
     def report(self, facts: PublicFacts, lines: Iterable[Line], nicks: Mapping[str, str]) -> str:
         """The newspaper as plain text, as a turn's row keeps it; empty where the game's template fails."""
@@ -170,7 +197,8 @@ class Writer:
         return howto.examples(self._moves, owner, me, nicks)
 
     def _render(self, template: str, escape: Escape, **facts: Any) -> str:
-        safe = {key: _escaped(value, escape) for key, value in facts.items()}
+        safe = {key: _escaped(value, escape) for key, value in facts.items() if key != "genders"}
+        safe["genders"] = {escape(nick): gender for nick, gender in facts.get("genders", NOBODY).items()}
         try:
             return tidy(self._environment.get_template(template).render(safe))
         except Exception as error:  # a template is a host's file and may do anything
@@ -183,6 +211,13 @@ class Writer:
 
     def _namer(self, group: str) -> Callable[[Any], str]:
         return lambda value: self.word(group, str(value))
+
+
+@pass_context
+def _said(context: Context, nick: str, man: str, woman: str, unknown: str) -> str:
+    """A template's ``nick | said("погиб", "погибла", "гибнет")``: by what is known of the player, else by his nick."""
+    known = context["genders"].get(nick) or genders.of_nick(nick)
+    return {"m": man, "f": woman}.get(known, unknown)
 
 
 def named(value: Any, nicks: Mapping[str, str]) -> Any:
@@ -206,6 +241,8 @@ def _renamed(line: Line, nicks: Mapping[str, str]) -> Line:
 
 
 def _escaped(value: Any, escape: Escape) -> Any:
+    if isinstance(value, Ours):
+        return str(value)
     if isinstance(value, str):
         return escape(value)
     if isinstance(value, Mapping):

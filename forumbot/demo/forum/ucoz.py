@@ -328,6 +328,7 @@ class Ucoz:
     def _card(self, user: User, session: Session) -> Response:
         pm = f'<a href="/index/14-{user.uid}-0-1">Отправить ЛС</a>' if session.uid not in (None, user.uid) else ""
         rows = (("Пользователь", escape(user.nick)), ("Группа", GROUPS[user.group][1]), ("ID", str(user.uid)),
+                ("Пол", "Женщина" if user.female else "Мужчина"),
                 ("Дата регистрации", self.pages.date(user.registered, self.viewer(session))),
                 ("Сообщений на форуме", f'<a href="/forum/0-0-1-3-{user.uid}">{len(self.board.posts_by(user.uid))}</a>'),
                 ("", pm))

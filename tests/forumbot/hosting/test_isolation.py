@@ -211,7 +211,7 @@ def test_x01_a_budget_holds_in_other_threads_too() -> None:
 # Writing and sending ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("template", ["newspaper.j2", "day.j2", "day_subject.j2", "notices.j2", "receipt.j2"])
+@pytest.mark.parametrize("template", ["gazette.j2", "day.j2", "day_subject.j2", "notices.j2", "receipt.j2"])
 def test_x01_a_template_that_fails_stops_its_text_alone(tmp_path: Path, template: str) -> None:
     world = make_world(tmp_path)
     with world.store.write() as connection:

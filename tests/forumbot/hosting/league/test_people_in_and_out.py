@@ -104,7 +104,7 @@ def test_a_hanging_story_goes_by_first_hand_then_by_the_hosts_choice(day: World)
     does(day, "host", action="choose_story", player=second, targets=[condemned])
     does(day, "host", action="grade", player=second, args={"action": "hang_story", "grade": 3, "target": condemned})
     to(day, NEXT_OPENS + 2 * MINUTE)
-    paper = public(day, "День №2")
+    paper = public(day, "День №1")
     assert f"Рассказ: <blockquote>Петлю сплёл {second}.</blockquote>" in paper
     assert f"Петлю сплёл {first}" not in paper
     assert match(day).ruleset.balances(match(day).game)["bonus"][second] == 3
@@ -117,7 +117,8 @@ def test_without_a_host_the_earliest_hanging_story_is_printed(day: World) -> Non
         day.clock.sleep(60)
         day.pm(nick, f"Рассказ-повешение: {condemned}\nРассказ:\nПетлю сплёл {nick}.")
     to(day, NEXT_OPENS + 2 * MINUTE)
-    assert f"Рассказ: <blockquote>Петлю сплёл {second}.</blockquote>" in public(day, "День №2")
+    assert f"Рассказ: <blockquote>Петлю сплёл {second}.</blockquote>" in public(day, "День №1")
+    assert "Петлю сплёл" not in public(day, "День №2")
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,6 @@ def test_the_deal_is_announced_without_a_role(night: World) -> None:
 
 def test_the_day_opens_with_the_report_and_ends_with_its_deadline(day: World) -> None:
     first = day.forum.texts(today(day))[0]
-    assert "День №1" in first
     assert "Мёртвые: никого." in first
     assert first.index("Живые:") < first.index("День кончается: четверг, 3 декабря, 20:00")
 
@@ -151,7 +150,7 @@ def test_the_auction_asks_at_the_half_day_and_hides_the_customer(day: World) -> 
     to(day, NEXT_OPENS + 2 * MINUTE)
     assert "первая половина дня прошла" in told(day, who(day, "citizen", 2))
     assert f"заказ на убийство ({victim}) за 25 монет выполнен" in told(day, customer)
-    paper = public(day, "День №2")
+    paper = public(day, "День №1")
     assert f"Ночью погиб {victim} — комиссар; причина: наёмник." in paper
     assert f"Рассказ: <blockquote>Тихий вечер, {victim} не дошёл до дома.</blockquote>" in paper
     assert not re.search(r"заказ|монет.{0,20}(?:25|12)", paper.split("[b]Голос[/b]")[0])
@@ -181,7 +180,7 @@ def test_a_hidden_victim_is_blotted_out_under_his_new_nick_too(day: World) -> No
     day.forum.says(today(day), day.uid(victim), "Добрыня", "Теперь я под новым ником.")
     day.pm(shooter, f"Жертва: Добрыня\nРассказ:\nДобрыню ждали у реки. {victim} это он или нет, Добрыня ушёл.")
     to(day, NEXT_OPENS + 2 * MINUTE)
-    paper = public(day, "День №2")
+    paper = public(day, "День №1")
     assert "Рассказ: <blockquote>*** ждали у реки. *** это он или нет, *** ушёл.</blockquote>" in paper
     assert "Покушение не удалось (мафия)." in paper
     assert "hide" not in paper
