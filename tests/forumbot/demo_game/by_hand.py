@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from email import message_from_bytes
+from email.policy import default
 from pathlib import Path
 
 from adapters.clock import ManualClock
@@ -104,3 +106,14 @@ def played(ruleset: str, engine: Engine, seed: int, folder: Path) -> Iterator[Pl
             if mailbox is not None:
                 mailbox.close()
             store.close()
+
+
+def told(house: House) -> list[str]:
+    """Every text that the bot has shown to anybody: posts, private messages and letters, each with its subject."""
+    said = [post.text for post in house.board.posts_by(house.host)]
+    said += [f"{one.subject}\n{one.text}" for one in house.board.messages.values() if one.sender == house.host]
+    for letter in house.mailbox.sent:
+        read = message_from_bytes(letter.raw, policy=default)
+        body = read.get_body(("plain",))
+        said.append(f"{read['Subject']}\n{body.get_content() if body is not None else ''}")
+    return said

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from forumbot.demo.house import Engine
-from tests.forumbot.demo_game.by_hand import played
+from tests.forumbot.demo_game.by_hand import played, told
+from tests.forumbot.writing.proofreading import faults
 
 MEMORY = Path("/dev/shm")
 
@@ -44,4 +45,6 @@ def test_a_whole_game_comes_out_as_its_players_meant(
         assert len(game.papers) == game.comparison.turns >= 3
         assert {one.channel for one in game.said} == {"post", "pm", "letter"}
         assert len({one.author for one in game.said}) >= 15
+        genders = {one.name: "f" if one.nick.female else "m" for one in game.house.company.actors.values()}
+        assert {fault for text in told(game.house) for fault in faults(text, genders)} == set()
         assert actions <= {wish.action for one in game.said if one.means == "order" for wish in one.wishes}

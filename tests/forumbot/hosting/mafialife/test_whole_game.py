@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -60,7 +61,7 @@ def test_several_turns_to_the_last_day(tmp_path: Path) -> None:
         world.restart()
     assert days == 3 or world.value(sa.select(games.c.winner)) != "draw"
     public = "\n".join(text for day in range(1, days + 1) for text in world.forum.texts(table.thread(day))[1:])
-    assert "Голоса: " in public and "Погиб: " in public
+    assert "[b]Голоса[/b]" in public and re.search("Погиб(?:ла)?: ", public)
     assert [word for word in HIDDEN if word in public] == []
     living = set(table.alive())
     shown = {nick for nick in before if f"{nick} (" in public}
