@@ -155,7 +155,8 @@ class Arguments:
         return None
 
     def number(self, claim: Claim) -> int | None:
-        """A place in a list («№2», «второго»)."""
+        """A place in a list («№2», «второго»); two of them are a question."""
+        first: int | None = None
         for at in range(self.clause.start, self.clause.end):
             token = self.found[at]
             value: int | None = None
@@ -165,10 +166,13 @@ class Arguments:
                 value = grammar().ordinal(token.folded)
                 if value is None and at >= claim.end:
                     value = grammar().numbers.get(token.folded)
-            if value is not None:
-                self.used.add(at)
-                return value
-        return None
+            if value is None:
+                continue
+            self.used.add(at)
+            if first is not None and value != first:
+                claim.doubt("two_targets")
+            first = value if first is None else first
+        return first
 
     def shot(self, claim: Claim) -> int | None:
         """«Жертва 2: НИК»."""

@@ -163,8 +163,11 @@ def _doubtful(scene: Scene, claim: Claim, row: Hedge) -> bool:
 
 
 def _clause(scene: Scene, claim: Claim, row: Hedge) -> bool:
-    """In the claim's own clause, or in the one before it that it hangs on."""
-    return any(marked(p, row) for p in scene.near(claim))
+    """In the claim's own clause, in the one before it that it hangs on, or in one that speaks about it («… - это было бы …»)."""
+    about = [p for p in scene.behind(claim)[:1] if p.clause.opener in ("-", "–", "—") and scene.words(p)[:1] == ["это"]]
+    own = scene.own(claim)
+    near = [p for p in scene.near(claim) if p is own or scene.words(p)[:1] not in (["чтоб"], ["чтобы"])]
+    return any(marked(p, row) for p in (*near, *about))
 
 
 def _own(scene: Scene, claim: Claim, row: Hedge) -> bool:
@@ -177,12 +180,23 @@ def _near(scene: Scene, claim: Claim, row: Hedge) -> bool:
             continue
         if p is not scene.own(claim) and _of_something_else(scene, p, claim):
             continue
+        if _governs_a_heading(scene, p, claim):
+            continue
         if row.reason == "as_others" and p.index < claim.clause and p.clause.closer == ":" and claim.targets:
             continue  # «Я как все: вешаем Ирину»
         for hit in marked(p, row):
             if p.clause is not scene.own(claim).clause or not _inside_name_phrase(scene, p, hit):
                 return True
     return False
+
+
+def _governs_a_heading(scene: Scene, p: Parsed, claim: Claim) -> bool:
+    """«Думаю, пора: …»: it belongs to the heading and not to the order."""
+    behind = next((q for q in scene.sentence(claim) if q.index == p.index + 1), None)
+    if behind is None or behind.index >= claim.clause or behind.clause.closer != ":" or not behind.silent:
+        return False
+    covers = {hit.meaning.id for hit in behind.clause.kinds("cover")}
+    return covers == {"wish"} and any("first" in facts(word).forms for word in scene.words(p))
 
 
 def _inside_name_phrase(scene: Scene, p: Parsed, hit: Hit) -> bool:
@@ -233,6 +247,9 @@ def _asked(scene: Scene, claim: Claim, row: Hedge) -> bool:
 def _tag(scene: Scene, p: Parsed) -> bool:
     """«…, ок?», «…, хорошо?»: no question about the order."""
     polite = any(hit.meaning.id == "politeness" for hit in p.clause.kinds("cover"))
+    word = scene.words(p)[0] if len(scene.words(p)) == 1 else ""
+    if word in grammar().lists["tags"] and not (p.claims or p.free):
+        return True
     return p.silent and (polite or (len(scene.words(p)) == 1 and scene.words(p)[0] in grammar().lists["tags"]))
 
 
@@ -307,6 +324,8 @@ def _reported(scene: Scene, claim: Claim, row: Hedge) -> bool:
     if any(p.clause.closer == ":" and _decides(scene, p) for p in scene.before(claim)):
         return False
     for p in scene.before(claim):
+        if _own_voice(scene, p):
+            continue
         leads = p.clause.closer in (":", "«") or any(q.clause.opener == ":" for q in scene.before(claim) if q.index > p.index)
         leads = leads or scene.own(claim).clause.opener == ":"
         if leads and any(not _own_speech(scene, hit) and not _tool_speaks(p, hit, claim) for hit in marked(p, row)):
@@ -327,6 +346,13 @@ def _reported(scene: Scene, claim: Claim, row: Hedge) -> bool:
             if told and (nominative or not p.claims):
                 return bool(nominative) or len(scene.words(p)) < _HEAD + 1
     return False
+
+
+def _own_voice(scene: Scene, p: Parsed) -> bool:
+    """«Сердце подсказывает: …»: what speaks is the writer's own, now."""
+    words = [facts(word) for word in scene.words(p)]
+    speaks = any(known.lemmas & grammar().lists["own_voices"] for known in words)
+    return speaks and any(known.main == "third" for known in words)
 
 
 def _tool_speaks(p: Parsed, hit: Hit, claim: Claim) -> bool:
@@ -400,14 +426,17 @@ def _led_in(scene: Scene, claim: Claim, row: Hedge) -> bool:
         if p.clause.closer != ":" or p.index < claim.clause - 2:
             continue
         told = [i for i in p.verbs if not any(hit.start <= i < hit.end for hit in p.clause.kinds("mark"))]
-        if any(hit.meaning.id != "unsure" or not told for hit in marked(p, row)):
+        purpose = scene.words(p)[:1] in (["чтоб"], ["чтобы"])
+        if not purpose and any(hit.meaning.id != "unsure" or not told for hit in marked(p, row)):
             return True  # «вроде синим вышло: …» speaks of something else
         if told:
             continue
         known = {i for hit in p.clause.kinds("cover") if hit.end - hit.start > 1 for i in range(hit.start, hit.end)}
         named = {i for name in p.names for i in range(name.start, name.end)}
-        words = range(p.clause.start, p.clause.end)
-        if any(scene.text.found[i].folded in ("не", "ни") and i not in known | named for i in words) and not p.dropped:
+        found = scene.text.found
+        denied = [i for i in range(p.clause.start, p.clause.end) if found[i].folded in ("не", "ни") and i not in known | named]
+        denied = [i for i in denied if i + 1 >= len(found) or facts(found[i + 1].folded).main != "infinitive"]
+        if denied and not p.dropped:
             return True
     return False
 
@@ -416,7 +445,8 @@ def _unknown_heading(scene: Scene, claim: Claim, row: Hedge) -> bool:
     """«Анонимка: лечу Анну»: a heading that nobody knows, with nothing else in it."""
     for p in scene.before(claim):
         words = scene.words(p)
-        leads = p.clause.closer == ":" and not (p.claims or p.heads or p.free or p.aside or p.roles or p.clause.hits)
+        noun = len(words) == 1 and facts(words[0]).main in ("noun", "")
+        leads = noun and p.clause.closer == ":" and not (p.claims or p.heads or p.free or p.aside or p.roles or p.clause.hits)
         if set(words) <= grammar().lists["postscript"]:
             continue
         if leads and 0 < len(words) < _HEAD and len(p.unexplained) == len(words):

@@ -8,6 +8,7 @@ from forumbot.reading.claims import Claim, Sender
 from forumbot.reading.clauses import LABEL_SIGNS, Text
 from forumbot.reading.discourse import Discourse
 from forumbot.reading.hedges import Scene
+from forumbot.reading.lost import lost
 from forumbot.reading.parsing import Parsed
 from forumbot.reading.remarks import tell_apart
 from forumbot.reading.settling import settle
@@ -33,7 +34,7 @@ def letter_claims(text: Text, parsed: list[Parsed], sender: Sender, *, plain_pos
     if not plain_post:
         _bare(claims, sender)
         claims = claims or _as_before(inside, sender) or _role_alone(text, inside, sender) or _unknown_move(text, inside, sender)
-        claims = claims or _somebody_named(inside, sender)
+        claims = claims or _somebody_named(inside, sender) or lost(text, inside, sender)
     return claims
 
 

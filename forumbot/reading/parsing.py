@@ -121,9 +121,18 @@ class Parser:
             head
             for head in found
             if set(head.actions) & self.sender.owned
-            or not (any(h.start <= head.start and head.end <= h.end for h in hints) or self._object(head, acting, clause))
+            or not (
+                any(h.start <= head.start and head.end <= h.end for h in hints)
+                or self._object(head, acting, clause)
+                or self._performs(head, found)
+            )
         ]
         return kept or found
+
+    def _performs(self, head: Head, found: Sequence[Head]) -> bool:
+        """«Вампир кусает Анну» of the vampire: the name of somebody else's move before the writer's own verb is who acts."""
+        verb = next((own for own in found if own.start == head.end and own.form == "third"), None)
+        return head.form == "noun" and verb is not None and bool(set(verb.actions) & self.sender.owned)
 
     def _object(self, head: Head, acting: Sequence[Head], clause: Clause) -> bool:
         """«Зову к себе …»: a noun right behind the writer's own verb."""

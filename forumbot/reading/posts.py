@@ -6,15 +6,19 @@ A coloured run is a clause of its own. The plain words about it can only take fr
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from engine.messages import ReadOrder, Result
 from forumbot.reading.claims import Claim, Sender
 from forumbot.reading.clauses import Text
 from forumbot.reading.decline import is_common_word
 from forumbot.reading.discourse import Discourse
+from forumbot.reading.everyday import grammar
+from forumbot.reading.facts import facts
 from forumbot.reading.hedges import Scene
 from forumbot.reading.judge import Judge, spans_of
 from forumbot.reading.letters import letter_claims
+from forumbot.reading.mentions import Mention
 from forumbot.reading.own import Own
 from forumbot.reading.parsing import Parsed, Parser
 from forumbot.reading.remarks import tell_apart
@@ -71,8 +75,21 @@ def _coloured(text: Text, parsed: list[Parsed], sender: Sender, color: str) -> l
     tell_apart(claims, text, parsed, sender)
     for claim in claims:
         _frame(text, claim, parsed)
+    _voted_twice(claims, parsed, color, sender)
     scene = Scene(text, sender, parsed)
     return settle(claims, scene)
+
+
+def _voted_twice(claims: Sequence[Claim], parsed: Sequence[Parsed], color: str, sender: Sender) -> None:
+    """Where a vote stands for the day, one formula behind another with plain words between is a change that costs (league
+    chapter 6): a question."""
+    if "already_voted" not in sender.words.settings.get("asks", ()):
+        return
+    votes = [claim for claim in claims if claim.actions[0] == "vote" and claim.targets and claim.form not in ("nick", "hint")]
+    for first, second in pairwise(votes):
+        between = parsed[first.clause + 1 : second.clause]
+        if first.seats() != second.seats() and any(p.clause.color != color for p in between):
+            second.doubt("two_targets")
 
 
 def _fade(p: Parsed) -> None:
@@ -97,9 +114,15 @@ def _frame(text: Text, claim: Claim, parsed: Sequence[Parsed]) -> None:
     after = parsed[p.index + 1] if p.index + 1 < len(parsed) else None
     if claim.form == "nick" and after is not None and after.clause.opener == "color" and _says_of(text, p, after):
         claim.talk.append("unclear")  # «Друзья, Леший[/color] уехал»
-    if before is None or p.clause.opener != "color" or before.clause.sentence != p.clause.sentence:
+    if before is None or before.clause.sentence != p.clause.sentence or before.clause.color == p.clause.color:
         return
-    if before.clause.color == p.clause.color:
+    if p.clause.opener in ("color", ":") and (_speaks(before) or _takes_back(text, before)):
+        claim.doubt("frame")
+        return
+    if p.clause.opener != "color":
+        return
+    if _told_by_others(text, before) or _takes_back(text, before) or (after is not None and _of_the_run(after)):
+        claim.doubt("frame")
         return
     starts = claim.form != "nick" and text.found[p.clause.start].capital
     words = {text.found[i].folded for i in range(before.clause.start, before.clause.end)}
@@ -112,6 +135,39 @@ def _frame(text: Text, claim: Claim, parsed: Sequence[Parsed]) -> None:
         or ((before.unexplained or before.free) and not starts)
     ):
         claim.doubt("frame")
+
+
+def _told_by_others(text: Text, before: Parsed) -> bool:
+    """«Гляжу, все уже [red]…», «Белка опять со своим [red]…»: plain words without a verb give the run to others."""
+    words = {text.found[i].folded for i in range(before.clause.start, before.clause.end)}
+    others = bool(words & grammar().lists["everywhere"]) or any(_nominative(name) for name in before.free)
+    return others and not before.verbs and not before.heads
+
+
+def _speaks(before: Parsed) -> bool:
+    """«Жук: [red]…»: a nick before a colon says what follows."""
+    return (
+        before.clause.closer == ":"
+        and bool(before.free)
+        and not (before.verbs or before.heads or before.unexplained)
+        and all(_nominative(name) for name in before.free)
+    )
+
+
+def _nominative(name: Mention) -> bool:
+    return all(not c.cases or "nomn" in c.cases for c in name.candidates)
+
+
+def _takes_back(text: Text, before: Parsed) -> bool:
+    """«Отменяю своё [red]…», «Снимаю свой голос: [red]…»; with a nick the vote only moves on."""
+    words = [facts(text.found[i].folded) for i in range(before.clause.start, before.clause.end)]
+    back = any("first" in known.forms and known.lemmas & grammar().lists["taking_back"] for known in words)
+    return back and not (before.free or before.aside or before.names)
+
+
+def _of_the_run(after: Parsed) -> bool:
+    """«[red]…[/red] не засчитан»: plain words go on about the run."""
+    return after.clause.opener == "color" and after.clause.has("complaint")
 
 
 def _partly(text: Text, sender: Sender) -> list[ReadOrder]:

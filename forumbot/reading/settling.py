@@ -10,6 +10,7 @@ from forumbot.reading.claims import Claim, Sender
 from forumbot.reading.clauses import LABEL_SIGNS
 from forumbot.reading.everyday import grammar
 from forumbot.reading.facts import facts
+from forumbot.reading.harmless import without_harmless
 from forumbot.reading.hedges import Scene, hedge, outside_covers
 from forumbot.reading.parsing import Parsed
 from forumbot.reading.phrases import Hit
@@ -74,6 +75,7 @@ def _explained(claims: Sequence[Claim], scene: Scene) -> None:
         if claim.either and len(claim.targets) > 1:  # the «или» between its nicks is told as what it is: two targets
             choice = {hit.start for hit in scene.own(claim).clause.marks("either")}
             claim.unexplained = [i for i in claim.unexplained if i not in choice]
+        claim.unexplained = without_harmless(claim, scene)
         if claim.unexplained:
             claim.doubt("unexplained")
 
@@ -186,6 +188,8 @@ def _withdraws(p: Parsed, hits: Sequence[Hit], scene: Scene) -> bool:
     if behind in grammar().lists["others"] or any(name.start == first.end for name in p.names):
         return False  # «Ошибся он вчера»
     acts = any(head.start <= first.start < head.end for head in p.heads)
+    if p.clause.has("past"):
+        return False  # «Вчера ошибся, бывает»
     return len(before) < 3 and not acts and not any(scene.text.found[i].folded in ("если", "не") for i in before)
 
 
@@ -258,6 +262,8 @@ def _only_talked_of(claim: Claim, own: Parsed, scene: Scene) -> bool:
     """Words of a vote that vote for nobody: «линч потом», «Виновен ведущий», «голосую за обед»."""
     if {"pronoun", "ambiguous_nick", "as_before", "as_others"} & set(claim.doubts):
         return False
+    if scene.sender.letter and _names_somebody(claim, scene):
+        return False  # «Считаю, что Кира мафия, голосую», «Подарок ей - петля. Линч»
     if own.clause.has("as_others") and own.clause.has("label"):
         return False
     if claim.label and (claim.unexplained or claim.doubts or _answered(claim, scene)):
@@ -267,6 +273,14 @@ def _only_talked_of(claim: Claim, own: Parsed, scene: Scene) -> bool:
     if own.clause.color is not None and not claim.unexplained and not _address(own) and claim.form == "short":
         return False  # only the word of the vote is coloured
     return not (claim.label and own.clause.has("as_others"))
+
+
+def _names_somebody(claim: Claim, scene: Scene) -> bool:
+    """Whether a move word without a nick stands in a letter that names somebody who could be meant."""
+    alone = scene.own(claim).silent or len(scene.words(scene.own(claim))) <= 2
+    near = scene.parsed if alone and claim.form in ("noun", "first") else scene.sentence(claim)
+    said = claim.form in ("first", "noun", "infinitive", "short")
+    return said and any(n.kind == "nick" and not n.weak and n.seats != {scene.sender.seat} for p in near for n in p.names)
 
 
 def _address(p: Parsed) -> bool:

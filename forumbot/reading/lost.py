@@ -1,0 +1,70 @@
+"""The last look at a letter that seems to hold no order: what could be one all the same is asked about, and never lost.
+
+What could be one: the writer's own move in a clause of now, with or without a nick; a living nick in a clause of what shall be.
+Talk that is positively none stays none: questions, the past, thanks, somebody's words, what is put off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from forumbot.reading.claims import Claim, Sender
+from forumbot.reading.clauses import Text
+from forumbot.reading.everyday import grammar
+from forumbot.reading.facts import Facts, facts
+from forumbot.reading.parsing import Parsed
+from forumbot.reading.slots import target_of
+
+_TALK = (
+    "past", "speech", "ask", "later", "another_time", "condition", "thanks", "subjunctive", "complaint", "judged", "draft",
+    "reported", "joke", "irony", "withdraw", "leaving", "asks_host",
+)  # fmt: skip
+_NOT_NOW = frozenset(("denied", "past", "question", "complaint", "told", "joke"))
+
+
+def lost(text: Text, parsed: Sequence[Parsed], sender: Sender) -> list[Claim]:
+    """One claim to ask about, or none."""
+    mine = {a for role in sender.known.roles if role in sender.words.roles for a in sender.words.roles[role].actions}
+    for p in parsed:
+        if p.clause.quoted or p.clause.stop == "?" or p.clause.has(*_TALK):
+            continue
+        made = _own_move(p, sender, mine) or _shall_happen(text, p, sender)
+        if made is not None:
+            return [made]
+    return []
+
+
+def _own_move(p: Parsed, sender: Sender, mine: set[str]) -> Claim | None:
+    """«Схожу-ка к пятому номеру», «ЖЛП сегодня занята Лерой»: words of the writer's own move that were taken for talk."""
+    for old in p.claims:
+        if not set(old.actions) & mine or set(old.talk) & _NOT_NOW or old.form in ("past", "second"):
+            continue
+        points = p.free or p.clause.has("pronoun", "same_place", "list_number")
+        if old.form == "hint" and not (points or old.targets):
+            continue  # «патроны есть»
+        if p.subject is not None or (p.verbs and not (p.free and p.roles)):
+            continue
+        made = Claim(old.actions, old.start, old.end, p.index, p.clause.sentence, old.form)
+        spec = sender.spec(made)
+        made.targets = old.targets or [target_of(name, None, sender, spec) for name in p.free[:1] if spec.most]
+        made.doubt("unclear_target" if made.targets else "no_target")
+        return made
+    return None
+
+
+def _shall_happen(text: Text, p: Parsed, sender: Sender) -> Claim | None:
+    """«Кира сегодня умрёт», «Глаз не спущу с Киры»: a nick in a clause of what shall be, or of what the writer does."""
+    verbs = [facts(text.found[i].folded) for i in p.verbs]
+    own = bool(verbs) and all(_ahead(known) for known in verbs)
+    names = [name for name in p.free if name.kind == "nick" and name.seats != {sender.seat}]
+    if not own or not names or not sender.defaults or any(c.targets for c in p.claims):
+        return None
+    made = Claim(sender.defaults[:1], names[0].start, names[0].start, p.index, p.clause.sentence, "nick")
+    made.targets = [target_of(names[0], None, sender, sender.spec(made))]
+    made.doubt("no_action")
+    return made
+
+
+def _ahead(known: Facts) -> bool:
+    """A verb of the writer's own deed, or of what shall be."""
+    return bool(known.forms & {"first", "future"}) and not known.lemmas & grammar().lists["thinking"]
