@@ -207,11 +207,17 @@ def aligned(proven: str, claimed: str) -> bool:
 
 
 def _ascii(domain: str) -> str:
-    domain = domain.strip().rstrip(".").lower()
+    """A domain as it is registered. A label that the old rules of names in Unicode change beyond its letter case ("ß" to "ss") is
+    left as it is: who owns the one may be a stranger to the other."""
+    return ".".join(map(_label, domain.strip().rstrip(".").lower().split(".")))
+
+
+def _label(label: str) -> str:
     try:
-        return domain.encode("idna").decode("ascii")
+        made = label.encode("idna").decode("ascii")
+        return made if label.isascii() or made.encode("ascii").decode("idna") == label else label
     except UnicodeError:
-        return domain
+        return label
 
 
 def is_public(domain: str) -> bool:

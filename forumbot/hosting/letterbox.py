@@ -98,7 +98,7 @@ def _stranger(connection: sa.Connection, site: Site, row: sa.RowMapping, route: 
     answered = row["channel"] == "mail" and may(of_letter(row), Deed.REPLY) is May.YES
     if answered and row["sender"] and sent < STRANGERS_AN_HOUR:
         template = {"shared": "shared_address.j2", "old_code": "old_code.j2"}.get(route.how, "unknown_sender.j2")
-        _answer(connection, site, row, template, f"stranger/{route.how}/{row['sender'].casefold()}", now)
+        _answer(connection, site, row, template, f"stranger/{route.how}/{seating.address_key(row['sender'])}", now)
     told = sa.select(sa.func.max(outbox_rows.c.created_at)).where(outbox_rows.c.key.startswith("unknown/"))
     last = connection.execute(told).scalar()
     if last is not None and last > hour:
@@ -136,7 +136,7 @@ def _dropped(connection: sa.Connection, site: Site, row: sa.RowMapping, now: dat
         f"От игрока {holder.nick} пришёл автоответ (тема «{row['subject'][:60]}»). Ходом он не считается; если это всё-таки ход, "
         "попросите прислать его обычным письмом. О следующих автоответах с этого адреса бот не пишет."
     )
-    key = f"robot/{row['sender'].casefold()}"
+    key = f"robot/{seating.address_key(row['sender'])}"
     troubles.tell_host(connection, site.site, key, "Пришёл автоответ", text, now, game_id=game_id)
 
 
@@ -144,7 +144,7 @@ def _bounced(connection: sa.Connection, site: Site, row: sa.RowMapping, now: dat
     """A letter of ours came back. The host hears whose it was, once a day and address; bounces of letters that we never sent
     (somebody writes in our name) concern nobody."""
     failed = read_letter(row["raw"], own=site.mail.address if site.mail else "").failed_recipients
-    for address in {one.casefold() for one in failed}:
+    for address in {seating.address_key(one) for one in failed}:
         found, game_id = _sent_to(connection, address)
         if not found:
             continue
@@ -169,7 +169,7 @@ def _sent_to(connection: sa.Connection, address: str) -> tuple[bool, str | None]
         .where(outbox_rows.c.kind == "letter", outbox_rows.c.sent_at.is_not(None))
         .order_by(outbox_rows.c.id.desc())
     )
-    games = [game_id for target, game_id in rows if target["address"].casefold() == address]
+    games = [game_id for target, game_id in rows if seating.address_key(target["address"]) == address]
     return bool(games), next((game_id for game_id in games if game_id), None)
 
 

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from adapters.mail.letters import read_letter, sender_of
 from adapters.mailbox import MailSettings
 from adapters.model import Envelope, Letter
+from forumbot.hosting.seating import address_key
 from forumbot.store.tables import outbox
 
 _REMEMBERED = 40
@@ -34,7 +35,7 @@ def sent_to_writer(connection: sa.Connection, envelope: Envelope) -> list[str]:
     address = sender_of(envelope.raw or envelope.head or b"")
     if not address:
         return []
-    theirs = sa.func.lower(sa.func.json_extract(outbox.c.target, "$.address")) == address.lower()
+    theirs = sa.func.lower(sa.func.json_extract(outbox.c.target, "$.address")) == address_key(address)
     rows = connection.execute(
         sa.select(outbox.c.body)
         .where(outbox.c.kind == "letter", theirs, outbox.c.state.in_(("sent", "sending")))

@@ -73,7 +73,7 @@ def bind(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Route
     publisher.private(
         connection, f"proven/{row['id']}", holder, "address_proven.j2", publisher.facts(None), priority=outbox.NOTICES
     )
-    if before is None or before.casefold() != address.casefold():
+    if before is None or not seating.same_address(before, address):
         _put(
             connection, site, f"{route.game_id}/changed/{row['id']}", route.game_id, holder, "address_changed.j2", now,
             title=game.title, masked=masked(address), old=masked(before) if before else "",

@@ -55,14 +55,25 @@ class Seating:
         return next((h for h in self.holders.values() if uid is not None and h.uid == uid), None)
 
     def by_address(self, address: str) -> Holder | None:
-        wanted = address.casefold()
-        found = [h for h in self.holders.values() if h.address and h.address.casefold() == wanted]
+        found = self.sharing(address)
         return found[0] if len(found) == 1 else None
 
     def sharing(self, address: str) -> list[Holder]:
         """Everybody who has this address; one that several have names none of them."""
-        wanted = address.casefold()
-        return [h for h in self.holders.values() if h.address and h.address.casefold() == wanted]
+        return [h for h in self.holders.values() if h.address and same_address(h.address, address)]
+
+
+def address_key(address: str) -> str:
+    """An address for comparing: the letter case of Latin letters means nothing to mail servers, but no other letters are one
+    ("ß" and "ss", "K" and the sign of Kelvin): who owns the one may be a stranger to the other."""
+    return address.translate(_SMALL)
+
+
+def same_address(one: str, other: str) -> bool:
+    return address_key(one) == address_key(other)
+
+
+_SMALL = {capital: capital + 32 for capital in range(ord("A"), ord("Z") + 1)}
 
 
 def load(connection: sa.Connection, game_id: str) -> Seating:

@@ -29,6 +29,8 @@ PIECE_MOST = 10_000
 """Signs of a piece of free text that are published. The whole stays where it came in, and the host sees it there."""
 PIECE_LINES = 200
 """Lines of such a piece; what goes on is run together in the last one."""
+NAMELESS = "\N{WHITE SQUARE}"
+"""What stands for words of which nothing can be seen: without it a line of ours would have a hole."""
 MORE = " […]"
 SUBJECT_MOST = 100
 """Signs of a subject: phpBB cuts at about 120 without a word, and what was cut is never found again."""
@@ -42,11 +44,13 @@ class OnForum:
     """The forum's own: makes mark-up, links and smileys harmless (``adapters.forum``)."""
 
     def __call__(self, text: str) -> str:
-        return self.escape(cut(" ".join(text.split()), LINE_MOST))
+        made = self.escape(cut(" ".join(text.split()), LINE_MOST))
+        return made if made.strip() or not text.strip() else NAMELESS
 
     def piece(self, text: str) -> str:
         """Free words in their frame; nothing for none."""
-        lines = [line for line in (" ".join(line.split()) for line in cut(text, PIECE_MOST).splitlines()) if line]
+        flat = (" ".join(line.split()) for line in cut(text, PIECE_MOST).splitlines())
+        lines = [line for line in flat if self.escape(line).strip()]
         if len(lines) > PIECE_LINES:
             lines = [*lines[: PIECE_LINES - 1], " ".join(lines[PIECE_LINES - 1 :])]
         # Line by line: a sign that would be harmless before another line's first one is looked at as the last of its own.

@@ -97,3 +97,12 @@ def test_x02_our_servers_broken_field_is_not_passed_over_for_the_one_below_it() 
     assert verdict([f"{SERVER} (open; x", fields[1]], SERVER, VICTIM) == "fail"
     raw = "".join(f"Authentication-Results: {one}\r\n" for one in fields) + "From: a@victim.example\r\n\r\nбью Анну\r\n"
     assert read_letter(raw.encode(), authserv=SERVER).auth == "fail"
+
+
+@pytest.mark.parametrize(("proven", "claimed"), [("stra\u00dfe.example", "strasse.example"), ("\u00df.example", "ss.example")])
+def test_x03_a_name_that_old_rules_turn_into_another_proves_nothing_for_it(proven: str, claimed: str) -> None:
+    """"ß" is registered by itself; whoever has it is a stranger to "ss"."""
+    for one, other in ((proven, claimed), (claimed, proven)):
+        assert verdict([f"mx; dmarc=pass header.from={one}"], "mx", other) == "fail"
+        assert verdict([f"mx; dmarc=pass header.from={one}"], "mx", one) == "pass"
+    assert verdict(["mx; dmarc=pass header.from=xn--e1afmkfd.xn--p1ai"], "mx", "пример.рф") == "pass"

@@ -158,6 +158,24 @@ def test_h05_a_letter_from_an_address_of_two_names_neither(day: World) -> None:
     assert host_heard(day, "привязан у нескольких игроков") == 1
 
 
+FOLDS = ("anna@ho\u017fe.example", "\u212aate@home.example", "stra\u00dfe@home.example", "\ufb01n@home.example")
+
+
+@pytest.mark.parametrize("other", FOLDS)
+def test_x02_an_address_that_only_folds_to_a_players_is_a_strangers(signup: World, other: str) -> None:
+    """Who owns the one letter's domain or box need not own the other's."""
+    world = strict(signup)
+    bound = other.casefold()
+    does(world, "bind", player="Анна", address=bound)
+    domain = other.rpartition("@")[2]
+    proof = f"Authentication-Results: mx.own.example; dmarc=pass header.from={domain}\r\n"
+    world.mail.arrives(other, "ход", "лечу Веру", extra=proof)
+    world.mail.arrives(bound.upper(), "ход", "лечу Веру", extra=proof.replace(domain, bound.rpartition("@")[2]))
+    world.settle()
+    found = [row["routed"] for row in world.rows(sa.select(letters).order_by(letters.c.id))]
+    assert found[-2:] == ["unknown_sender", "address"]
+
+
 # Codes (X04, P26) -------------------------------------------------------------------------------------------------------------
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from adapters.clock import ManualClock
 from adapters.forum import Forum, ForumSettings, Place
+from adapters.inert import inert
 from adapters.markup import highlights, own_text
 from adapters.model import Run
 from adapters.phpbb.client import connect as phpbb
@@ -170,3 +171,12 @@ def test_x05_a_story_is_cut_and_its_empty_lines_are_squeezed() -> None:
 def test_x05_plain_text_of_scenarios_and_replays_keeps_a_story_as_it_is() -> None:
     assert "Рассказ: Жил-был кот.\nИ пёс." in paper("Жил-был кот.\nИ пёс.", "Глеб", str)
     assert not re.search(r"\[/?quote", paper(FAKE_PAPER, "Глеб", str))
+
+
+@pytest.mark.parametrize("blank", ["\u3164", "\u2800", "\uffa0\u200b", "\u206a \u3164", "\u00ad"])
+def test_x05_what_cannot_be_seen_makes_neither_an_empty_line_nor_a_hole(blank: str) -> None:
+    theirs = OnForum(inert)
+    assert theirs.piece(f"Конец.\n{blank}\n{blank}\nПобеда: мафия.") == "[quote]Конец.\nПобеда: мафия.[/quote]"
+    assert theirs.piece(blank) == ""
+    assert theirs(blank).strip()
+    assert theirs("") == ""
