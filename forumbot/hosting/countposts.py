@@ -12,6 +12,7 @@ from forumbot.hosting.publish import Publisher
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.seating import Seating
 from forumbot.settings import Game
+from forumbot.store.atwork import under
 from forumbot.store.tables import inputs, outbox, turns
 
 
@@ -79,5 +80,5 @@ def _is_there(connection: sa.Connection, key: str) -> bool:
 
 def _last_said(connection: sa.Connection, game_id: str, turn: int) -> str | None:
     prefix = f"{game_id}/t{turn}/count/"
-    query = sa.select(outbox.c.body).where(outbox.c.key.startswith(prefix, autoescape=True)).order_by(outbox.c.id.desc())
+    query = sa.select(outbox.c.body).where(under(outbox.c.key, prefix)).order_by(outbox.c.id.desc())
     return connection.execute(query).scalar()

@@ -43,6 +43,18 @@ class Delivery:
         self._forum = forum
         self._outgoing = outgoing
         self._mail = mail
+        self._secret: bytes | None = None
+
+    def secret(self, connection: sa.Connection) -> bytes:
+        """What marks are made with; made when it is first asked for, which must be while writing."""
+        if self._secret is None:
+            marks.provide(connection)
+        return self._key(connection)
+
+    def _key(self, connection: sa.Connection) -> bytes:
+        if self._secret is None:
+            self._secret = marks.secret(connection)
+        return self._secret
 
     def first(self, row: sa.RowMapping) -> Outcome:
         """Send what this database has not sent yet, unless it went out after the copy that the database came back from.
@@ -172,7 +184,7 @@ class Delivery:
             return False
         own = self._mail.address
         with self._store.read() as connection:
-            names = marks.message_id(marks.secret(connection), row, own), marks.old_message_id(row, own)
+            names = marks.message_id(self._key(connection), row, own), marks.old_message_id(row, own)
             return connection.execute(sa.select(letters.c.id).where(letters.c.message_id.in_(names))).first() is not None
 
     # Sending
@@ -198,7 +210,7 @@ class Delivery:
                     return Failed("почта не настроена")
                 copy = self._mail.address
                 with self._store.read() as connection:
-                    name = marks.message_id(marks.secret(connection), row, copy)
+                    name = marks.message_id(self._key(connection), row, copy)
                 above = target.get("reply_to")
                 self._outgoing.send(target["address"], subject, body, message_id=name, in_reply_to=above, bcc=copy)
                 return Sent({})

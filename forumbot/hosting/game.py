@@ -70,6 +70,8 @@ class HostedGame:
     mail_address: str = ""
     own_nick: str = ""
     match: Match | None = field(default=None, init=False)
+    unfinished: bool = field(default=False, init=False)
+    """Messages are left that cost too much to be judged at the last settling."""
     _writer: Writer | None = field(default=None, init=False)
     _kept_reader: tuple[object, Reader] | None = field(default=None, init=False)
     _taught: Sequence[Taught] = field(default=(), init=False)
@@ -81,6 +83,7 @@ class HostedGame:
         ``complete`` tells whether everything was read by readings that began at or after a moment; ``tried``, whether such
         readings were tried just now.
         """
+        self.unfinished = False
         while True:
             try:
                 wanted, again = self._settle_once(complete, tried)
@@ -106,7 +109,8 @@ class HostedGame:
                 self.match = None
                 return None, True
             due = record.next_deadline(connection, self.id)
-            if not self._judge(sitting, None if due is None else due["due_at"]):
+            self.unfinished = not self._judge(sitting, None if due is None else due["due_at"])
+            if self.unfinished:
                 return None, False
             if row.stage == "turn" and find_ruleset(row.ruleset).spec.immediate_sections:
                 match = self._match(sitting)

@@ -63,8 +63,9 @@ class Intake:
             self._account = self._forum.login()
         return self._account
 
-    def thread(self, thread_id: int, *, whole: bool) -> Trouble | None:
-        """Read a thread on from where we are, or as a whole (before a deadline: silent edits, vanished posts)."""
+    def thread(self, thread_id: int, *, whole: bool, asked: datetime) -> Trouble | None:
+        """Read a thread on from where we are, or as a whole (before a deadline: silent edits, vanished posts); ``asked``: the
+        moment from which its next turn is counted."""
         with self._store.read() as connection:
             row = connection.execute(sa.select(threads).where(threads.c.id == thread_id)).mappings().one()
         started = self._clock.now()
@@ -85,10 +86,11 @@ class Intake:
             if read.fetched is not None:
                 self.skew = _skew(started, read.fetched, self._clock.now())
             with self._store.write() as connection:
-                self._store_thread(connection, row["game_id"], thread_id, read, started, whole=whole and trouble is None)
+                complete = whole and trouble is None
+                self._store_thread(connection, row["game_id"], thread_id, read, started, asked, whole=complete)
         elif trouble is None:
             with self._store.write() as connection:
-                connection.execute(threads.update().where(threads.c.id == thread_id).values(polled_at=started))
+                connection.execute(threads.update().where(threads.c.id == thread_id).values(polled_at=asked))
         return trouble
 
     def _has_nothing_new(self, row: sa.RowMapping, now: datetime) -> bool:
@@ -158,8 +160,9 @@ class Intake:
                 return None
 
     def _store_thread(
-        self, connection: sa.Connection, game_id: str, thread_id: int, read: ThreadRead, started: datetime, *, whole: bool
-    ) -> None:
+        self, connection: sa.Connection, game_id: str, thread_id: int, read: ThreadRead, started: datetime, asked: datetime, *,
+        whole: bool,
+    ) -> None:  # fmt: skip
         own = self.log_in()
         known = {
             row["post_id"]: row
@@ -219,7 +222,7 @@ class Intake:
                 connection.execute(
                     posts.update().where(posts.c.thread_id == thread_id, posts.c.post_id == post_id).values(gone_at=started)
                 )
-        values: dict[str, object] = {"polled_at": started}
+        values: dict[str, object] = {"polled_at": asked}
         if read.complete:
             values |= {"last_id": read.place.last_id, "page": read.place.page}
         if whole:

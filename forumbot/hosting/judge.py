@@ -23,6 +23,7 @@ from forumbot.hosting.match import Match
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.seating import Holder, Seating
 from forumbot.hosting.wire import order_data, read_order_data
+from forumbot.store import atwork
 from forumbot.store.tables import letters, posts, threads, verdicts
 
 _SEATED = tuple(one.value for one in Evidence if may(one, Deed.MOVE) is not May.NO and one not in (Evidence.POST, Evidence.HOST))
@@ -75,67 +76,76 @@ class Judged:
         return self.after.get(f"{self.verdict_id}.{number}")
 
 
+_VERDICT_OF_POST, _VERDICT_OF_LETTER = (
+    sa.select(verdicts.c.id).where(
+        verdicts.c.game_id == table.c.game_id, verdicts.c.source == sa.literal(f"{kind}:") + sa.cast(table.c.id, sa.String)
+    )
+    for kind, table in (("post", posts), ("letter", letters))
+)
+_POSTS = (
+    sa.select(posts, threads.c.kind.label("thread"), threads.c.turn.label("thread_turn"))
+    .join(threads, threads.c.id == posts.c.thread_id)
+    .where(posts.c.game_id == sa.bindparam("game"), atwork.UNJUDGED_POST, ~_VERDICT_OF_POST.exists())
+    .where(atwork.one_of(threads.c.kind, "day", record.SIGNUP))
+    .order_by(posts.c.posted_at, posts.c.post_id, posts.c.version)
+)
+_LETTERS = (
+    sa.select(letters)
+    .where(
+        letters.c.game_id == sa.bindparam("game"),
+        atwork.UNJUDGED_LETTER,
+        letters.c.routed.in_(_SEATED),
+        ~_VERDICT_OF_LETTER.exists(),
+    )
+    .order_by(letters.c.received_at, letters.c.id)
+)
+
+
 def pending(connection: sa.Connection, game_id: str, seats: Seating, *, before: datetime | None) -> list[Pending]:
     """Messages of a game that wait for a verdict, oldest first; only those that the servers took before ``before``."""
-    judged = sa.select(verdicts.c.source).where(verdicts.c.game_id == game_id)
-    found: list[Pending] = []
-    rows = connection.execute(
-        sa.select(posts, threads.c.kind.label("thread"), threads.c.turn.label("thread_turn"))
-        .join(threads, threads.c.id == posts.c.thread_id)
-        .where(posts.c.game_id == game_id, threads.c.kind.in_(("day", record.SIGNUP)))
-        .where(("post:" + sa.cast(posts.c.id, sa.String)).not_in(judged))
-        .order_by(posts.c.posted_at, posts.c.post_id, posts.c.version)
-    ).mappings()
-    for row in rows:
-        found.append(
-            Pending(
-                source=f"post:{row['id']}",
-                channel="post",
-                at=row["posted_at"],
-                author=row["author"],
-                holder=seats.by_uid(row["author_uid"]),
-                subject=None,
-                text=row["html"],
-                markup="html",
-                edited=row["edited"],
-                thread=row["thread"],
-                thread_turn=row["thread_turn"],
-                post_id=row["post_id"],
-                version=row["version"],
-                problems=tuple(row["problems"]),
-            )
-        )
-    mail = connection.execute(
-        sa.select(letters)
-        .where(
-            letters.c.game_id == game_id,
-            letters.c.routed.in_(_SEATED),
-            ("letter:" + sa.cast(letters.c.id, sa.String)).not_in(judged),
-        )
-        .order_by(letters.c.received_at, letters.c.id)
-    ).mappings()
-    for row in mail:
-        by_pm = row["channel"] == "pm"
-        found.append(
-            Pending(
-                source=f"letter:{row['id']}",
-                channel="pm" if by_pm else "letter",
-                at=row["received_at"],
-                author=row["seat"],
-                holder=seats.holders.get(row["seat"]),
-                subject=row["subject"],
-                text=row["raw"].decode() if by_pm else row["text"],
-                markup="html" if by_pm else "plain",
-                edited=False,
-                thread="",
-                problems=tuple(row["problems"]),
-                proof=row["routed"] == Evidence.CODE,
-                evidence=Evidence(row["routed"]),
-            )
-        )
+    found = [_post(row, seats) for row in connection.execute(_POSTS, {"game": game_id}).mappings()]
+    found += [_letter(row, seats) for row in connection.execute(_LETTERS, {"game": game_id}).mappings()]
     # Forums print minutes: within one, posts stand in the order of their numbers, which the query gave them.
     found.sort(key=lambda message: (message.at, message.channel == "post"))
     return [message for message in found if before is None or message.at < before]
+
+
+def _post(row: sa.RowMapping, seats: Seating) -> Pending:
+    return Pending(
+        source=f"post:{row['id']}",
+        channel="post",
+        at=row["posted_at"],
+        author=row["author"],
+        holder=seats.by_uid(row["author_uid"]),
+        subject=None,
+        text=row["html"],
+        markup="html",
+        edited=row["edited"],
+        thread=row["thread"],
+        thread_turn=row["thread_turn"],
+        post_id=row["post_id"],
+        version=row["version"],
+        problems=tuple(row["problems"]),
+    )
+
+
+def _letter(row: sa.RowMapping, seats: Seating) -> Pending:
+    by_pm = row["channel"] == "pm"
+    return Pending(
+        source=f"letter:{row['id']}",
+        channel="pm" if by_pm else "letter",
+        at=row["received_at"],
+        author=row["seat"],
+        holder=seats.holders.get(row["seat"]),
+        subject=row["subject"],
+        text=row["raw"].decode() if by_pm else row["text"],
+        markup="html" if by_pm else "plain",
+        edited=False,
+        thread="",
+        problems=tuple(row["problems"]),
+        proof=row["routed"] == Evidence.CODE,
+        evidence=Evidence(row["routed"]),
+    )
 
 
 class Judge:
@@ -296,22 +306,19 @@ def keep(
             version=__version__,
         )
     )
+    kind, _, number = message.source.partition(":")
+    table = posts if kind == "post" else letters
+    connection.execute(table.update().where(table.c.id == int(number)).values(judged=True))
     (verdict_id,) = made.inserted_primary_key or (0,)
     return int(verdict_id)
 
 
 def vanished(connection: sa.Connection, game_id: str, turn: int) -> list[tuple[int, str]]:
     """Accepted verdicts of this turn whose post is gone from the thread: (verdict, author)."""
-    rows = connection.execute(
-        sa.select(verdicts.c.id, verdicts.c.author)
-        .join(posts, ("post:" + sa.cast(posts.c.id, sa.String)) == verdicts.c.source)
-        .where(
-            verdicts.c.game_id == game_id,
-            verdicts.c.turn == turn,
-            verdicts.c.outcome == "accepted",
-            posts.c.gone_at.is_not(None),
-        )
-    ).all()
+    gone = sa.select("post:" + sa.cast(posts.c.id, sa.String)).where(posts.c.game_id == game_id, posts.c.gone_at.is_not(None))
+    mine = verdicts.c.game_id == game_id, verdicts.c.turn == turn, verdicts.c.outcome == "accepted"
+    query = sa.select(verdicts.c.id, verdicts.c.author).where(*mine, verdicts.c.source.in_(gone)).order_by(verdicts.c.id)
+    rows = connection.execute(query).all()
     return [(int(id_), str(author)) for id_, author in rows]
 
 
@@ -323,19 +330,12 @@ def _is_for_the_rules(verdict: Verdict, read: ReadOrder) -> bool:
 
 
 def _verdicts_of_post(connection: sa.Connection, game_id: str, message: Pending) -> list[tuple[int, str]]:
-    thread = sa.select(posts.c.thread_id).where(
-        sa.literal("post:") + sa.cast(posts.c.id, sa.String) == message.source
+    mine = sa.select(posts.c.thread_id).where(posts.c.id == int(message.source.removeprefix("post:")))
+    earlier = sa.select("post:" + sa.cast(posts.c.id, sa.String)).where(
+        posts.c.thread_id == mine.scalar_subquery(), posts.c.post_id == message.post_id, posts.c.version < message.version
     )
-    rows = connection.execute(
-        sa.select(verdicts.c.id, verdicts.c.outcome)
-        .join(posts, ("post:" + sa.cast(posts.c.id, sa.String)) == verdicts.c.source)
-        .where(
-            verdicts.c.game_id == game_id,
-            posts.c.thread_id == thread.scalar_subquery(),
-            posts.c.post_id == message.post_id,
-            posts.c.version < message.version,
-        )
-    ).all()
+    query = sa.select(verdicts.c.id, verdicts.c.outcome).where(verdicts.c.game_id == game_id, verdicts.c.source.in_(earlier))
+    rows = connection.execute(query.order_by(verdicts.c.id)).all()
     return [(int(id_), str(outcome)) for id_, outcome in rows]
 
 

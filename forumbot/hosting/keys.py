@@ -6,6 +6,7 @@ import re
 
 import sqlalchemy as sa
 
+from forumbot.store.atwork import POST_UNDERWAY, under
 from forumbot.store.tables import outbox
 
 _PAPER = re.compile(r"/t\d+/newspaper(?:/\d+)?$")
@@ -23,11 +24,13 @@ def topic(turn: int) -> str:
 
 def parts_of(key: str) -> sa.ColumnElement[bool]:
     """A text and its further parts: ``key`` itself, ``key/2``, ``key/3`` ..."""
-    return sa.or_(outbox.c.key == key, outbox.c.key.startswith(f"{key}/", autoescape=True))
+    return sa.or_(outbox.c.key == key, under(outbox.c.key, f"{key}/"))
+
+
+_UNDERWAY = sa.select(outbox.c.key).where(outbox.c.game_id == sa.bindparam("game"), POST_UNDERWAY).order_by(outbox.c.id.desc())
 
 
 def awaited(connection: sa.Connection, game_id: str) -> str | None:
     """The whole key of the last part of a turn's newspaper that is on its way, or waits for the host; None when all are out."""
-    mine = outbox.c.game_id == game_id, outbox.c.kind == "post", outbox.c.state.in_(("waiting", "held", "sending"))
-    keys = connection.execute(sa.select(outbox.c.key).where(*mine).order_by(outbox.c.id.desc())).scalars()
+    keys = connection.execute(_UNDERWAY, {"game": game_id}).scalars()
     return next((key for key in keys if _PAPER.search(key)), None)

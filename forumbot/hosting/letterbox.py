@@ -9,11 +9,12 @@ import sqlalchemy as sa
 import structlog
 
 from adapters.mail.letters import read_letter
-from forumbot.hosting import modes, outbox, proofs, routing, seating, troubles
+from forumbot.hosting import modes, outbox, proofs, routing, seating, troubles, whereabouts
 from forumbot.hosting.evidence import Deed, Evidence, May, may, of_letter
 from forumbot.hosting.outbox import Kind
 from forumbot.hosting.routing import Route
 from forumbot.settings import Site
+from forumbot.store.atwork import LIVE_GAME, under
 from forumbot.store.database import Store, StoreError
 from forumbot.store.tables import games, letters
 from forumbot.store.tables import outbox as outbox_rows
@@ -31,26 +32,39 @@ _BUNDLED = ("denied", "shared", "old_code", "unknown_sender")
 """Letters of which the host hears in bundles, by their routes."""
 
 
-def route_all(store: Store, site: Site, now: datetime) -> None:
-    """Route every letter that waits for it, one transaction each. One on which the program fails is left to the host."""
+_AT_ONCE = 50
+"""So many letters are routed in one transaction."""
+
+
+def route_all(store: Store, site: Site, now: datetime) -> set[str]:
+    """Route every letter that waits for it, each with all that follows or with nothing of it; gives the games that have some
+    now. One on which the program fails is left to the host."""
+    found: set[str] = set()
     with store.read() as connection:
-        waiting = [row["id"] for row in routing.unrouted(connection)]
-    for letter_id in waiting:
-        try:
-            with store.write() as connection:
-                _route(connection, site, letter_id, now)
-        except StoreError:
-            raise
-        except Exception:
-            log.exception("letter_unrouted", letter=letter_id)
-            with store.write() as connection:
-                connection.execute(letters.update().where(letters.c.id == letter_id).values(routed=BROKEN))
-                text = f"Письмо №{letter_id} слишком сложное для бота: посмотрите его в списке на проверку."
-                key = f"unrouted/{letter_id}"
-                troubles.tell_host(connection, site.site, key, "Письмо не прочитано", text, now, game_id=None)
+        waiting = routing.unrouted(connection)
+    for start in range(0, len(waiting), _AT_ONCE):
+        with store.write() as connection:
+            for letter_id in waiting[start : start + _AT_ONCE]:
+                try:
+                    with connection.begin_nested():
+                        game_id = _route(connection, site, letter_id, now)
+                except (StoreError, sa.exc.DBAPIError):
+                    raise
+                except Exception:
+                    log.exception("letter_unrouted", letter=letter_id)
+                    _leave(connection, site, letter_id, now)
+                else:
+                    found.update((game_id,) if game_id is not None else ())
+    return found
 
 
-def _route(connection: sa.Connection, site: Site, letter_id: int, now: datetime) -> None:
+def _leave(connection: sa.Connection, site: Site, letter_id: int, now: datetime) -> None:
+    connection.execute(letters.update().where(letters.c.id == letter_id).values(routed=BROKEN))
+    text = f"Письмо №{letter_id} слишком сложное для бота: посмотрите его в списке на проверку."
+    troubles.tell_host(connection, site.site, f"unrouted/{letter_id}", "Письмо не прочитано", text, now, game_id=None)
+
+
+def _route(connection: sa.Connection, site: Site, letter_id: int, now: datetime) -> str | None:
     row = connection.execute(sa.select(letters).where(letters.c.id == letter_id)).mappings().one()
     route = proofs.answer(connection, site, row, now) or routing.route(
         connection, row, accept_unproven=site.mail is not None and site.mail.unproven == "accept"
@@ -69,6 +83,7 @@ def _route(connection: sa.Connection, site: Site, letter_id: int, now: datetime)
             "это посмотрите в ящике сами."
         )
         troubles.tell_host(connection, site.site, f"unfetched/{letter_id}", "Письмо не прочитано", text, now, game_id=None)
+    return route.game_id
 
 
 def _follow(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Route, now: datetime) -> None:
@@ -93,13 +108,13 @@ def _stranger(connection: sa.Connection, site: Site, row: sa.RowMapping, route: 
     if route.ended is not None:
         proofs.tell_ended(connection, site, *route.ended, row["sender"], now)
     hour = now - timedelta(hours=1)
-    answers = outbox_rows.c.key.startswith("stranger/"), outbox_rows.c.created_at > hour
+    answers = under(outbox_rows.c.key, "stranger/"), outbox_rows.c.created_at > hour
     sent = connection.execute(sa.select(sa.func.count()).select_from(outbox_rows).where(*answers)).scalar_one()
     answered = row["channel"] == "mail" and may(of_letter(row), Deed.REPLY) is May.YES
     if answered and row["sender"] and sent < STRANGERS_AN_HOUR:
         template = {"shared": "shared_address.j2", "old_code": "old_code.j2"}.get(route.how, "unknown_sender.j2")
         _answer(connection, site, row, template, f"stranger/{route.how}/{seating.address_key(row['sender'])}", now)
-    told = sa.select(sa.func.max(outbox_rows.c.created_at)).where(outbox_rows.c.key.startswith("unknown/"))
+    told = sa.select(sa.func.max(outbox_rows.c.created_at)).where(under(outbox_rows.c.key, "unknown/"))
     last = connection.execute(told).scalar()
     if last is not None and last > hour:
         return
@@ -127,8 +142,7 @@ def _dropped(connection: sa.Connection, site: Site, row: sa.RowMapping, now: dat
     """A robot's letter is answered by nobody. One from a player's address may be a player's all the same: the host hears of the
     first of each address."""
     log.info("robot_dropped", letter=row["id"])
-    live = connection.execute(sa.select(games.c.id).where(games.c.stage.not_in(("over", "cancelled")))).scalars()
-    found = ((game_id, seating.load(connection, game_id).by_address(row["sender"])) for game_id in live)
+    found = whereabouts.alone(whereabouts.of_address(connection, row["sender"])).items()
     game_id, holder = next(((game_id, holder) for game_id, holder in found if holder is not None), (None, None))
     if holder is None:
         return
@@ -157,7 +171,7 @@ def _bounced(connection: sa.Connection, site: Site, row: sa.RowMapping, now: dat
 
 def _began(connection: sa.Connection) -> datetime:
     """When the first of the games that are played now was entered: letters of before were not written to the bot."""
-    query = sa.select(sa.func.min(games.c.created_at)).where(games.c.stage.not_in(("over", "cancelled")))
+    query = sa.select(sa.func.min(games.c.created_at)).where(LIVE_GAME)
     began: datetime | None = connection.execute(query).scalar()
     return began or datetime.max.replace(tzinfo=UTC)
 

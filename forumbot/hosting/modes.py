@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from forumbot.store.atwork import LIVE_GAME
 from forumbot.store.tables import games
 
 SHADOW = "shadow"
@@ -14,6 +15,9 @@ def state_of_new(connection: sa.Connection, game_id: str | None) -> str:
 
     Without a game (a stranger's letter, a login that failed): ``shadow`` while every game of the site is one.
     """
-    concerned = games.c.stage.not_in(("over", "cancelled")) if game_id is None else games.c.id == game_id
-    modes = [config.get("mode") for config in connection.execute(sa.select(games.c.config).where(concerned)).scalars()]
-    return SHADOW if modes and all(mode == SHADOW for mode in modes) else "waiting"
+    concerned = LIVE_GAME if game_id is None else games.c.id == game_id
+    loud = sa.func.json_extract(games.c.config, "$.mode").is_distinct_from(SHADOW)
+    known, speaking = connection.execute(
+        sa.select(sa.select(games.c.id).where(concerned).exists(), sa.select(games.c.id).where(concerned, loud).exists())
+    ).one()
+    return SHADOW if known and not speaking else "waiting"

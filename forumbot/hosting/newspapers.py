@@ -15,6 +15,7 @@ from forumbot.hosting.acting import UNSENT, Context, Refused, Undo
 from forumbot.hosting.match import Match
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.wire import events_from
+from forumbot.store.atwork import SETTLED, under
 from forumbot.store.tables import acts, outbox, threads, turns
 from forumbot.writing import themes
 from forumbot.writing.themes import Moment
@@ -27,7 +28,7 @@ _LEAST_TIME = timedelta(minutes=30)
 
 def withdraw(connection: sa.Connection, game_id: str, prefix: str) -> bool:
     """Drop the rows of this kind that nobody has seen; gives whether all of them were such."""
-    mine = outbox.c.key.startswith(f"{game_id}/{prefix}", autoescape=True)
+    mine = under(outbox.c.key, f"{game_id}/{prefix}")
     seen = connection.execute(sa.select(outbox.c.id).where(mine, outbox.c.state.not_in(UNSENT))).first()
     connection.execute(outbox.delete().where(mine, outbox.c.state.in_(UNSENT)))
     return seen is None
@@ -66,10 +67,18 @@ def _approved_until(said: str, closed: datetime, opens: datetime, zone: str) -> 
     return at if at > local else datetime.combine(local.date() + timedelta(days=1), wall, tzinfo=local.tzinfo)
 
 
+_HELD = sa.select(outbox.c.id, outbox.c.result).where(SETTLED, outbox.c.state == "held")
+
+
+def to_release(connection: sa.Connection, now: datetime) -> list[int]:
+    """The rows of newspapers whose hour has come although the host did not answer."""
+    held = connection.execute(_HELD).all()
+    return [row_id for row_id, result in held if (result or {}).get("until") and datetime.fromisoformat(result["until"]) <= now]
+
+
 def release_due(connection: sa.Connection, now: datetime) -> int:
-    """Newspapers whose hour has come go out although the host did not answer; gives how many rows."""
-    held = connection.execute(sa.select(outbox.c.id, outbox.c.result).where(outbox.c.state == "held")).all()
-    due = [row_id for row_id, result in held if (result or {}).get("until") and datetime.fromisoformat(result["until"]) <= now]
+    """Newspapers whose hour has come go out; gives how many rows."""
+    due = to_release(connection, now)
     if due:
         connection.execute(outbox.update().where(outbox.c.id.in_(due)).values(state="waiting"))
     return len(due)
@@ -218,7 +227,7 @@ def put_anew(
     last = publisher.newspaper(connection, keys.newspaper(turn), thread_id, facts, told, prologue=scene, final=final)
     state = "waiting" if old["state"] == "failed" else old["state"]
     connection.execute(outbox.update().where(keys.parts_of(full)).values(state=state, result=old["result"]))
-    behind = outbox.c.after.startswith(full, autoescape=True), sa.not_(keys.parts_of(full))
+    behind = under(outbox.c.after, full), sa.not_(keys.parts_of(full))
     connection.execute(outbox.update().where(*behind).values(after=last))
     return last
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
+from forumbot.store.atwork import under
 from forumbot.store.tables import outbox
 
 Kind = Literal["topic", "post", "edit", "pm", "letter"]
@@ -92,7 +93,7 @@ def append_or_put(
 ) -> None:
     """A receipt: joined to one of the same person that still waits, and for nothing else than this one (``bundle`` is the
     common start of their keys)."""
-    mine = outbox.c.key.startswith(bundle, autoescape=True), outbox.c.state == "waiting", outbox.c.attempts == 0
+    mine = under(outbox.c.key, bundle), outbox.c.state == "waiting", outbox.c.attempts == 0
     waiting = (
         connection.execute(
             sa.select(outbox.c.id, outbox.c.body)
@@ -117,7 +118,7 @@ def split_row(connection: sa.Connection, row: sa.RowMapping, parts: Sequence[str
     first, *rest = parts
     if not rest:
         return
-    named = sa.select(outbox.c.key).where(outbox.c.key.startswith(f"{row['key']}/", autoescape=True))
+    named = sa.select(outbox.c.key).where(under(outbox.c.key, f"{row['key']}/"))
     taken = set(connection.execute(named).scalars())
     free = (key for number in count(2) if (key := f"{row['key']}/{number}") not in taken)
     in_thread = row["kind"] in ("topic", "edit")

@@ -9,11 +9,10 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from forumbot.hosting import troubles
+from forumbot.store.atwork import LIVE_GAME, ON_ITS_WAY, OPEN_REVIEW, SETTLED
 from forumbot.store.database import Store
 from forumbot.store.tables import deadlines, games, outbox, places, verdicts
 from forumbot.store.tables import troubles as trouble_rows
-
-_LIVE = games.c.stage.not_in(("over", "cancelled"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +38,18 @@ def look(store: Store) -> Overview:
     mine = deadlines.join(games, games.c.id == deadlines.c.game_id)
     with store.read() as connection:
         by_stage = connection.execute(sa.select(games.c.stage, sa.func.count()).group_by(games.c.stage)).all()
-        by_state = connection.execute(sa.select(outbox.c.state, sa.func.count()).group_by(outbox.c.state)).all()
-        due = sa.select(sa.func.min(deadlines.c.due_at)).select_from(mine).where(open_, _LIVE, deadlines.c.held_since.is_(None))
-        held = sa.select(sa.func.count()).select_from(mine).where(open_, _LIVE, deadlines.c.held_since.is_not(None))
+        by_state = [
+            row
+            for some in (ON_ITS_WAY, SETTLED)
+            for row in connection.execute(sa.select(outbox.c.state, sa.func.count()).where(some).group_by(outbox.c.state))
+        ]
+        expected = open_, LIVE_GAME, deadlines.c.held_since.is_(None)
+        due = sa.select(sa.func.min(deadlines.c.due_at)).select_from(mine).where(*expected)
+        held = sa.select(sa.func.count()).select_from(mine).where(open_, LIVE_GAME, deadlines.c.held_since.is_not(None))
         doubtful = (
             sa.select(sa.func.count())
             .select_from(verdicts.join(games, games.c.id == verdicts.c.game_id))
-            .where(verdicts.c.outcome == "review", verdicts.c.decided_by.is_(None), verdicts.c.turn == games.c.turn, _LIVE)
+            .where(OPEN_REVIEW, verdicts.c.turn == games.c.turn, LIVE_GAME)
         )
         read = connection.execute(sa.select(places.c.name, places.c.complete_at)).all()
         return Overview(

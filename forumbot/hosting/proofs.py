@@ -7,16 +7,18 @@ player's from then on and the one before it has no rights any more. An address t
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
-from forumbot.hosting import modes, outbox, record, seating, troubles
+from forumbot.hosting import modes, outbox, record, seating, troubles, whereabouts
 from forumbot.hosting.publish import Publisher
 from forumbot.hosting.routing import Route
 from forumbot.hosting.seating import Holder
 from forumbot.reading.requests import asks_code, requests
 from forumbot.settings import Site
+from forumbot.store.atwork import under
 from forumbot.store.tables import games
 from forumbot.store.tables import outbox as outbox_rows
 from forumbot.writing.writer import Writer, gather
@@ -25,24 +27,19 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 MOST_A_DAY = 4
 """So many codes a player gets in a day, and no second one within an hour: programs must not talk to each other for ever."""
 
-def places_of(connection: sa.Connection, uid: int | None) -> list[tuple[str, Holder]]:
-    """The live games in which this forum account plays, with its seat's holder."""
-    live = connection.execute(sa.select(games.c.id).where(games.c.stage.not_in(("over", "cancelled"))).order_by(games.c.id))
-    found = ((game_id, seating.load(connection, game_id).by_uid(uid)) for game_id in live.scalars())
-    return [(game_id, holder) for game_id, holder in found if holder is not None]
-
-
 def answer(connection: sa.Connection, site: Site, row: sa.RowMapping, now: datetime) -> Route | None:
     """Send the code to one who asks for it by PM. Gives the route of a message that asks for nothing else; None: read on."""
     if site.mail is None or row["channel"] != "pm":
         return None
-    back = unbind(connection, site, row, now)
+    places = list(whereabouts.of_uid(connection, row["sender_uid"]).items())
+    back = unbind(connection, site, row, places, now)
     if back is not None:
         return back
-    places = places_of(connection, row["sender_uid"]) if asks_code(row["subject"], row["text"])[0] else []
+    if not places or not asks_code(row["subject"], row["text"])[0]:
+        return None
     nicks = {holder.nick.casefold() for game_id, _ in places for holder in seating.load(connection, game_id).holders.values()}
     wanted, alone = asks_code(row["subject"], row["text"], nicks)
-    if not places or not wanted:
+    if not wanted:
         return None
     for game_id, holder in places:
         _send(connection, site, game_id, holder, row["id"], now)
@@ -89,16 +86,16 @@ def tell_ended(connection: sa.Connection, site: Site, game_id: str, holder: Hold
 
 def taken_by(connection: sa.Connection, address: str, uid: int | None) -> str | None:
     """The nick of another account that has this address in a running game."""
-    for game_id in record.live_games(connection):
-        for holder in seating.load(connection, game_id).sharing(address):
-            if holder.uid is None or holder.uid != uid:
-                return holder.nick
-    return None
+    having = (holder for holders in whereabouts.of_address(connection, address).values() for holder in holders)
+    return next((holder.nick for holder in having if holder.uid is None or holder.uid != uid), None)
 
 
-def unbind(connection: sa.Connection, site: Site, row: sa.RowMapping, now: datetime) -> Route | None:
-    """The way back: an account says by PM that its address is not its own, and the address has no rights from then on."""
-    bound = [(game_id, holder) for game_id, holder in places_of(connection, row["sender_uid"]) if holder.address]
+def unbind(
+    connection: sa.Connection, site: Site, row: sa.RowMapping, places: Sequence[tuple[str, Holder]], now: datetime
+) -> Route | None:
+    """The way back: an account, which plays at these ``places``, says by PM that its address is not its own, and the address has
+    no rights from then on."""
+    bound = [(game_id, holder) for game_id, holder in places if holder.address]
     if not bound or "unbind" not in requests(row["text"]).asks:
         return None
     for game_id, holder in bound:
@@ -121,7 +118,7 @@ def _send(connection: sa.Connection, site: Site, game_id: str, holder: Holder, l
     start = f"{game_id}/code/{holder.seat}/"
     sent = connection.execute(
         sa.select(outbox_rows.c.created_at).where(
-            outbox_rows.c.key.startswith(start, autoescape=True), outbox_rows.c.created_at > now - DAY
+            under(outbox_rows.c.key, start), outbox_rows.c.created_at > now - DAY
         )
     ).scalars()
     recent = list(sent)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import sqlalchemy as sa
@@ -15,7 +15,9 @@ from engine.calendar import Due
 from engine.model import Event
 from forumbot.hosting.match import Input, Match
 from forumbot.settings import Game
+from forumbot.store.atwork import LIVE_GAME, OPEN_DEADLINE
 from forumbot.store.tables import deadlines, games, inputs
+from forumbot.store.types import load as from_json
 from forumbot.writing.writer import GAZETTE, gather
 
 SIGNUP = "signup"
@@ -44,23 +46,47 @@ class GameRow:
     paused_at: datetime | None
 
 
+_WHOLE = sa.select(
+    games.c.id, games.c.ruleset, games.c.title, games.c.seed, games.c.stage, games.c.turn, games.c.winner, games.c.paused_at,
+    *(sa.type_coerce(games.c[name], sa.Text).label(name) for name in ("config", "tables", "templates")),
+).where(games.c.id == sa.bindparam("game"))  # fmt: skip
+_KEPT = 2048
+"""So many different settings, tables and sets of templates are kept read; games that began alike share theirs."""
+
+
 def load(connection: sa.Connection, game_id: str) -> GameRow:
     """Raises sqlalchemy.exc.NoResultFound for an unknown game."""
-    row = connection.execute(sa.select(games).where(games.c.id == game_id)).mappings().one()
+    row = connection.execute(_WHOLE, {"game": game_id}).one()
     return GameRow(
-        row["id"],
-        row["ruleset"],
-        row["title"],
-        Game.model_validate(row["config"]),
-        row["tables"],
-        # The look of its newspaper a game keeps, whatever it was when the game began.
-        {**_packaged(row["ruleset"]), GAZETTE: "", **row["templates"]},
-        row["seed"],
-        row["stage"],
-        row["turn"],
-        row["winner"],
-        row["paused_at"],
+        row.id,
+        row.ruleset,
+        row.title,
+        _config(row.config),
+        _tables(row.tables),
+        _templates(row.ruleset, row.templates),
+        row.seed,
+        row.stage,
+        row.turn,
+        row.winner,
+        row.paused_at,
     )
+
+
+@lru_cache(_KEPT)
+def _config(text: str) -> Game:
+    return Game.model_validate(from_json(text))
+
+
+@lru_cache(_KEPT)
+def _tables(text: str) -> Mapping[str, Any]:
+    tables: Mapping[str, Any] = from_json(text)
+    return tables
+
+
+@lru_cache(_KEPT)
+def _templates(ruleset: str, text: str) -> Mapping[str, str]:
+    # The look of its newspaper a game keeps, whatever it was when the game began.
+    return {**_packaged(ruleset), GAZETTE: "", **from_json(text)}
 
 
 @cache
@@ -69,10 +95,12 @@ def _packaged(ruleset: str) -> Mapping[str, str]:
     return gather(ruleset)
 
 
+_LIVE = sa.select(games.c.id).where(LIVE_GAME).order_by(games.c.id)
+
+
 def live_games(connection: sa.Connection) -> Sequence[str]:
     """Ids of the games that are neither over nor cancelled."""
-    rows = connection.execute(sa.select(games.c.id).where(games.c.stage.not_in(("over", "cancelled"))).order_by(games.c.id))
-    return rows.scalars().all()
+    return connection.execute(_LIVE).scalars().all()
 
 
 def inputs_of(connection: sa.Connection, game_id: str, *, until: float | None = None) -> tuple[Input, ...]:
@@ -195,17 +223,17 @@ def add_deadline(connection: sa.Connection, game_id: str, turn: int, name: str, 
     )
 
 
+_NEXT = (
+    sa.select(deadlines)
+    .where(deadlines.c.game_id == sa.bindparam("game"), OPEN_DEADLINE)
+    .order_by(deadlines.c.due_at, deadlines.c.id)
+    .limit(1)
+)
+
+
 def next_deadline(connection: sa.Connection, game_id: str) -> sa.RowMapping | None:
     """The earliest deadline that has not been resolved."""
-    return (
-        connection.execute(
-            sa.select(deadlines)
-            .where(deadlines.c.game_id == game_id, deadlines.c.done_at.is_(None))
-            .order_by(deadlines.c.due_at, deadlines.c.id)
-        )
-        .mappings()
-        .first()
-    )
+    return connection.execute(_NEXT, {"game": game_id}).mappings().first()
 
 
 def move_deadline(connection: sa.Connection, game_id: str, turn: int, at: datetime) -> None:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
 
-from forumbot.hosting import seating
+from forumbot.hosting import whereabouts
 from forumbot.hosting.evidence import Deed, Evidence, May, may, of_letter
-from forumbot.hosting.seating import Holder, Seating
-from forumbot.store.tables import games, letters
+from forumbot.hosting.seating import Holder
+from forumbot.store.tables import letters
 
 _CODE = re.compile(r"\b([A-Z2-9]{4})\s?[-‐-―]\s?([A-Z2-9]{4})\b", re.IGNORECASE)
 _CODE_SHAPE = re.compile(r"\b[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}\b")
@@ -36,36 +36,34 @@ def route(connection: sa.Connection, row: sa.RowMapping, *, accept_unproven: boo
     doubtful = row["kind"] == "auto_reply" and "robot_doubtful" in row["problems"]
     if row["kind"] not in ("letter", "empty") and not doubtful:
         return Route("robot")
-    live = connection.execute(sa.select(games.c.id).where(games.c.stage.not_in(("over", "cancelled")))).scalars().all()
-    seatings = {game_id: seating.load(connection, game_id) for game_id in live}
     if row["channel"] == "pm":
-        return _choose("uid", {g: s.by_uid(row["sender_uid"]) for g, s in seatings.items()}, row["subject"])
+        return _choose("uid", whereabouts.of_uid(connection, row["sender_uid"]), row["subject"])
     brought = of_letter(row)
     if doubtful:  # a player's words may stand in it, a stranger's are nobody's: and none of them is answered
-        return _of_doubtful_robot(row, seatings, brought, accept_unproven=accept_unproven)
-    proof = _proof(row, seatings)
+        return _of_doubtful_robot(connection, row, brought, accept_unproven=accept_unproven)
+    proof = _proof(connection, row)
     if proof is not None:
         # A code that came in a letter of somebody else's may be known to him: it proves nothing, and nothing again.
         return proof if brought is not Evidence.MAIL_DENIED else Route(Evidence.NOTHING, proof.game_id, proof.holder)
-    if any(len(s.sharing(row["sender"])) > 1 for s in seatings.values()):
+    having = whereabouts.of_address(connection, row["sender"])
+    if any(len(holders) > 1 for holders in having.values()):
         return Route(Evidence.SHARED)
     if may(brought, Deed.MOVE, accept_unproven=accept_unproven) is May.YES:
         brought = Evidence.MAIL_PROVEN
-    found = _choose(brought, {g: s.by_address(row["sender"]) for g, s in seatings.items()}, row["subject"])
+    found = _choose(brought, whereabouts.alone(having), row["subject"])
     if found.how != Evidence.NOTHING or not _CODE_SHAPE.search(row["text"]):
         return found
-    return Route("old_code", ended=_of_code(row, seatings, ended=True))
+    return Route("old_code", ended=_of_code(connection, row, ended=True))
 
 
-def _of_doubtful_robot(
-    row: sa.RowMapping, seatings: dict[str, Seating], brought: Evidence, *, accept_unproven: bool
-) -> Route:
+def _of_doubtful_robot(connection: sa.Connection, row: sa.RowMapping, brought: Evidence, *, accept_unproven: bool) -> Route:
     """The route of a letter that looks like a robot's and may be a player's: by an address that is one player's alone."""
-    if any(len(seats.sharing(row["sender"])) > 1 for seats in seatings.values()):
+    having = whereabouts.of_address(connection, row["sender"])
+    if any(len(holders) > 1 for holders in having.values()):
         return Route("robot")
     if may(brought, Deed.MOVE, accept_unproven=accept_unproven) is May.YES:
         brought = Evidence.MAIL_PROVEN
-    found = _choose(brought, {g: s.by_address(row["sender"]) for g, s in seatings.items()}, row["subject"])
+    found = _choose(brought, whereabouts.alone(having), row["subject"])
     return found if found.holder is not None else Route("robot")
 
 
@@ -74,16 +72,15 @@ def without_codes(text: str) -> str:
     return _CODE_SHAPE.sub("••••-••••", text)
 
 
-def unrouted(connection: sa.Connection) -> Sequence[sa.RowMapping]:
-    """Letters that have not been routed yet, in the order of their arrival at the server."""
-    return (
-        connection.execute(sa.select(letters).where(letters.c.routed.is_(None)).order_by(letters.c.received_at, letters.c.id))
-        .mappings()
-        .all()
-    )
+_UNROUTED = sa.select(letters.c.id).where(letters.c.routed.is_(None)).order_by(letters.c.received_at, letters.c.id)
 
 
-def _choose(how: str, found: dict[str, Holder | None], subject: str) -> Route:
+def unrouted(connection: sa.Connection) -> Sequence[int]:
+    """The rows of letters that have not been routed yet, in the order of their arrival at the server."""
+    return connection.execute(_UNROUTED).scalars().all()
+
+
+def _choose(how: str, found: Mapping[str, Holder | None], subject: str) -> Route:
     mine = {game_id: holder for game_id, holder in found.items() if holder is not None}
     if not mine:
         return Route("unknown_sender")
@@ -94,18 +91,17 @@ def _choose(how: str, found: dict[str, Holder | None], subject: str) -> Route:
     return Route("which_game", games=tuple(sorted(mine)))
 
 
-def _proof(row: sa.RowMapping, seatings: dict[str, Seating]) -> Route | None:
+def _proof(connection: sa.Connection, row: sa.RowMapping) -> Route | None:
     """A letter that holds somebody's code proves that its sender reads that forum account's private messages."""
-    found = _of_code(row, seatings, ended=False)
+    found = _of_code(connection, row, ended=False)
     return None if found is None else Route("proof", *found)
 
 
-def _of_code(row: sa.RowMapping, seatings: dict[str, Seating], *, ended: bool) -> tuple[str, Holder] | None:
+def _of_code(connection: sa.Connection, row: sa.RowMapping, *, ended: bool) -> tuple[str, Holder] | None:
     """Game and player whose code the letter holds; ``ended``: whether the code had lived its time when the letter came."""
     codes = {f"{a}-{b}".upper() for a, b in _CODE.findall(f"{row['subject']}\n{row['text']}")}
-    for game_id, seats in seatings.items():
-        for holder in seats.holders.values():
-            over = holder.code_until is not None and row["received_at"] > holder.code_until
-            if holder.proof_code in codes and over == ended:
-                return game_id, holder
+    for game_id, holder in whereabouts.of_codes(connection, codes):
+        over = holder.code_until is not None and row["received_at"] > holder.code_until
+        if over == ended:
+            return game_id, holder
     return None

@@ -76,26 +76,31 @@ def same_address(one: str, other: str) -> bool:
 _SMALL = {capital: capital + 32 for capital in range(ord("A"), ord("Z") + 1)}
 
 
+_MINE: sa.BindParameter[str] = sa.bindparam("game")
+_ORDER = sa.select(seats.c.seat).where(seats.c.game_id == _MINE, seats.c.state == "in").order_by(seats.c.place)
+_HOLDERS = (
+    sa.select(
+        holders.c.seat, holders.c.nick, holders.c.uid, holders.c.address, holders.c.proof_code, holders.c.code_until,
+        holders.c.until, holders.c.gender,
+    ).where(holders.c.game_id == _MINE).order_by(holders.c.id)
+)  # fmt: skip
+_ALIASES = sa.select(aliases.c.alias, aliases.c.seat).where(aliases.c.game_id == _MINE)
+
+
 def load(connection: sa.Connection, game_id: str) -> Seating:
     """The seating now; seats that signed off or were refused are not in it."""
-    order = connection.execute(
-        sa.select(seats.c.seat).where(seats.c.game_id == game_id, seats.c.state == "in").order_by(seats.c.place)
-    ).scalars()
+    mine = {"game": game_id}
     present: dict[str, Holder] = {}
     former: dict[str, list[str]] = {}
-    rows = connection.execute(sa.select(holders).where(holders.c.game_id == game_id).order_by(holders.c.id)).mappings()
-    for row in rows:
-        if row["until"] is None:
-            present[row["seat"]] = Holder(
-                row["seat"], row["nick"], row["uid"], row["address"], row["proof_code"], row["code_until"], row["gender"]
-            )
+    for seat, nick, uid, address, code, code_until, until, gender in connection.execute(_HOLDERS, mine):
+        if until is None:
+            present[seat] = Holder(seat, nick, uid, address, code, code_until, gender)
         else:
-            former.setdefault(row["seat"], []).append(row["nick"])
-    known = connection.execute(sa.select(aliases.c.alias, aliases.c.seat).where(aliases.c.game_id == game_id)).all()
+            former.setdefault(seat, []).append(nick)
     return Seating(
-        {seat: present[seat] for seat in order if seat in present},
+        {seat: present[seat] for (seat,) in connection.execute(_ORDER, mine) if seat in present},
         {seat: tuple(dict.fromkeys(nicks)) for seat, nicks in former.items()},
-        {str(alias): str(seat) for alias, seat in known},
+        {str(alias): str(seat) for alias, seat in connection.execute(_ALIASES, mine)},
     )
 
 

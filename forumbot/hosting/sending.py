@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -39,6 +41,7 @@ from forumbot.hosting import outbox as outbox_rows
 from forumbot.hosting.delivery import LOOK_AFTER, MOST_SENDINGS, Delivery, approval, last_id, topic_of
 from forumbot.hosting.outcomes import UNCLEAR, Failed, Later, Outcome, Sent, clause, named, place, times_unclear, whom
 from forumbot.settings import SitePart
+from forumbot.store.atwork import LETTER, ON_ITS_WAY, SETTLED, WRITING, one_of
 from forumbot.store.database import Store, StoreError
 from forumbot.store.tables import outbox, threads
 from forumbot.writing.splitting import split
@@ -55,6 +58,58 @@ _LETTER_IN_VAIN = 7
 _MAIL, _FORUM = ("letter",), ("topic", "post", "edit", "pm")
 _LINES = {kind: line for line in (_MAIL, _FORUM) for kind in line}
 """Kind of row -> the kinds that go by the same line."""
+
+
+def _next_of(line: sa.ColumnElement[bool]) -> sa.Select[Any]:
+    """The rows of a line that may go out at the moment ``now``, the first ``most`` of them."""
+    earlier = outbox.alias()
+    done = sa.exists().where(earlier.c.key == outbox.c.after, one_of(earlier.c.state, "sent", "failed", "shadow"))
+    # Behind a whole group stands what waits until each of it was tried: one of them may be stuck for long.
+    group = sa.func.substr(outbox.c.after, 1, sa.func.length(outbox.c.after) - 1)
+    untried = earlier.c.state == "waiting", earlier.c.attempts == 0
+    mates = earlier.c.key >= group, earlier.c.key < group.concat("\U0010ffff")
+    tried = sa.and_(outbox.c.after.endswith("/*"), sa.not_(sa.exists().where(*mates, *untried)))
+    return (
+        sa.select(outbox)
+        .where(ON_ITS_WAY, line, outbox.c.not_before <= sa.bindparam("now"), sa.or_(outbox.c.after.is_(None), done, tried))
+        .order_by(outbox.c.priority, outbox.c.id)
+        .limit(sa.bindparam("most"))
+    )
+
+
+_NEXT = {_MAIL: _next_of(LETTER), _FORUM: _next_of(WRITING)}
+_BEGIN = (
+    outbox.update()
+    .where(outbox.c.id == sa.bindparam("row"))
+    .values(state="sending", attempts=outbox.c.attempts + 1, result=sa.bindparam("noted", type_=outbox.c.result.type))
+    .returning(outbox)
+)
+_FAILED = sa.select(outbox.c.id, outbox.c.result).where(
+    SETTLED,
+    outbox.c.state == "failed",
+    sa.func.json_extract(outbox.c.result, "$.about").in_(sa.bindparam("abouts", expanding=True)),
+)
+
+
+def _first_of(connection: sa.Connection, way: sa.Select[Any], now: datetime) -> sa.RowMapping | None:
+    """The first row of a line whose place on the forum is there."""
+    most = passed = 1
+    while True:
+        rows = connection.execute(way, {"now": now, "most": most}).mappings().all()
+        for row in rows[passed - 1 :]:
+            if row["kind"] not in ("post", "edit") or topic_of(connection, row) is not None:
+                return row
+        if len(rows) < most:
+            return None
+        passed, most = most + 1, most * 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """A row that is being sent; ``looked``: it may have gone out already, and is looked for first."""
+
+    row: sa.RowMapping
+    looked: bool
 
 
 class Sender:
@@ -76,73 +131,62 @@ class Sender:
         self._delivery = Delivery(store, clock, site, forum, outgoing, mail)
         self._forum_free_at: datetime | None = None
 
-    def run(self, flood_interval: float, give_way: Callable[[], bool] = lambda: False, *, most: int = 20) -> int:
-        """Send what is due, ``most`` rows at most, as long as nothing more urgent makes it ``give_way``; gives how many were
-        sent. A line that is dead or does not answer costs its time-outs once a call, not once a row."""
-        sent = 0
+    def run(
+        self, flood_interval: float, give_way: Callable[[], bool] = lambda: False, *, most: int = 20, seconds: float = 30.0
+    ) -> int:
+        """Send what is due, as long as nothing more urgent makes it ``give_way``: ``most`` writings to the forum and letters for
+        so many ``seconds``; gives how many rows were sent. A line that is dead or does not answer costs its time-outs once a
+        call, not once a row."""
+        sent = written = 0
         dead: set[str] = set()
-        for _ in range(most):
-            row = None if give_way() else self._next(dead)
-            if row is None:
-                break
-            result = self._one(row)
+        ends = self._clock.now() + timedelta(seconds=seconds)
+
+        def following(connection: sa.Connection) -> sa.RowMapping | None:
+            row = self._next(connection, {*dead, *(_FORUM if written >= most else ())})
+            return None if row is None or self._clock.now() > ends or give_way() else row
+
+        with self._store.read() as connection:
+            row = following(connection)
+        if row is None:
+            return 0
+        with self._store.write() as connection:
+            begun: _Begun | None = self._begin(connection, row)
+        while begun is not None:
+            result = self._guarded(begun)
             sent += isinstance(result, Sent)
             if isinstance(result, Later) and result.no_line:
-                dead.update(_LINES[row["kind"]])
-            if row["kind"] != "letter":
+                dead.update(_LINES[begun.row["kind"]])
+            if begun.row["kind"] != "letter":
+                written += 1
                 self._forum_free_at = self._clock.now() + timedelta(seconds=flood_interval)
+            with self._store.write() as connection:
+                self._settle(connection, begun.row, result)
+                row = following(connection)
+                begun = None if row is None else self._begin(connection, row)
         return sent
 
-    def _next(self, dead: Collection[str]) -> sa.RowMapping | None:
+    def _next(self, connection: sa.Connection, dead: AbstractSet[str]) -> sa.RowMapping | None:
+        """The first row that may go out now, on a line that is not ``dead``."""
         now = self._clock.now()
-        earlier = outbox.alias()
-        done = sa.select(earlier.c.key).where(earlier.c.state.in_(("sent", "failed", "shadow")))
-        # Behind a whole group stands what waits until each of it was tried: one of them may be stuck for long.
-        group = sa.func.substr(outbox.c.after, 1, sa.func.length(outbox.c.after) - 1)
-        untried = earlier.c.state == "waiting", earlier.c.attempts == 0
-        mate = sa.func.substr(earlier.c.key, 1, sa.func.length(group)) == group
-        tried = sa.and_(outbox.c.after.endswith("/*"), sa.not_(sa.exists().where(mate, *untried)))
-        query = (
-            sa.select(outbox)
-            .where(
-                outbox.c.state.in_(("waiting", "sending")),
-                outbox.c.not_before <= now,
-                outbox.c.kind.not_in(dead),
-                sa.or_(outbox.c.after.is_(None), outbox.c.after.in_(done), tried),
-            )
-            .order_by(outbox.c.priority, outbox.c.id)
-        )
-        if self._forum_free_at is not None and now < self._forum_free_at:
-            query = query.where(outbox.c.kind == "letter")
-        with self._store.read() as connection:
-            for row in connection.execute(query).mappings():
-                if row["kind"] not in ("post", "edit") or topic_of(connection, row) is not None:
-                    return row
-        return None
+        busy = self._forum_free_at is not None and now < self._forum_free_at
+        ways = [_NEXT[kinds] for kinds in (_MAIL, _FORUM) if dead.isdisjoint(kinds) and not (busy and kinds is _FORUM)]
+        first = [row for way in ways if (row := _first_of(connection, way, now)) is not None]
+        return min(first, key=lambda row: (row["priority"], row["id"]), default=None)
 
-    def _one(self, row: sa.RowMapping) -> Outcome:
-        looked = row["state"] == "sending"
-        if not looked:
-            with self._store.write() as connection:
-                if row["kind"] != "letter" and len(row["body"]) > self._forum.max_post:
-                    outbox_rows.split_row(connection, row, split(row["body"], self._forum.max_post), self._clock.now())
-                marks.provide(connection)
-                before = last_id(connection, row)
-                noted = {"after_id": before, "tried_at": self._clock.now().isoformat(), UNCLEAR: times_unclear(row)}
-                if (row["result"] or {}).get("tried_anew"):
-                    noted["tried_anew"] = True
-                if row["kind"] == "pm":
-                    noted["mark"] = marks.of_message(marks.secret(connection), row)
-                connection.execute(
-                    outbox.update()
-                    .where(outbox.c.id == row["id"])
-                    .values(state="sending", attempts=row["attempts"] + 1, result=noted)
-                )
-                row = connection.execute(sa.select(outbox).where(outbox.c.id == row["id"])).mappings().one()
-        result = self._guarded(self._delivery.look if looked else self._delivery.first, row, looked=looked)
-        with self._store.write() as connection:
-            self._settle(connection, row, result)
-        return result
+    def _begin(self, connection: sa.Connection, row: sa.RowMapping) -> _Begun:
+        """Mark the row before it is sent; one that is marked already may have gone out, and is looked for."""
+        if row["state"] == "sending":
+            return _Begun(row, looked=True)
+        if row["kind"] != "letter" and len(row["body"]) > self._forum.max_post:
+            outbox_rows.split_row(connection, row, split(row["body"], self._forum.max_post), self._clock.now())
+        before = last_id(connection, row)
+        noted = {"after_id": before, "tried_at": self._clock.now().isoformat(), UNCLEAR: times_unclear(row)}
+        if (row["result"] or {}).get("tried_anew"):
+            noted["tried_anew"] = True
+        secret = self._delivery.secret(connection)
+        if row["kind"] == "pm":
+            noted["mark"] = marks.of_message(secret, row)
+        return _Begun(connection.execute(_BEGIN, {"row": row["id"], "noted": noted}).mappings().one(), looked=False)
 
     def _settle(self, connection: sa.Connection, row: sa.RowMapping, result: Outcome) -> None:
         now = self._clock.now()
@@ -174,10 +218,8 @@ class Sender:
     def _arrived(self, connection: sa.Connection, row: sa.RowMapping, result: Sent) -> None:
         """What follows from a sending: its troubles are over, and what failed for the same reason goes out, too; a new topic is
         known by its address."""
-        troubles.clear_trouble(connection, f"outbox/{row['id']}")
-        for about in (place(row), whom(row)):
-            if self._try_failed(connection, about):
-                troubles.clear_common(connection, f"outbox/{about}/")
+        over = self._try_failed(connection, {place(row), whom(row)})
+        troubles.clear_all(connection, {f"outbox/{row['id']}"}, [f"outbox/{about}/" for about in over])
         if row["target"].get(troubles.TO_HOST):
             troubles.heard(connection, self._site, row["kind"], self._clock.now())
         if row["kind"] == "topic" and "topic" in result.result:
@@ -204,22 +246,19 @@ class Sender:
         now = self._clock.now()
         troubles.tell_host(connection, self._site, key, subject, text, now, game_id=row["game_id"])
 
-    def _try_failed(self, connection: sa.Connection, about: str) -> bool:
-        """Another try, by itself one only, for what could not be sent to a place or person that takes something now. Gives
-        whether nothing is left for the host to do."""
-        left = False
-        failed = sa.select(outbox.c.id, outbox.c.result).where(outbox.c.state == "failed")
-        for number, noted in connection.execute(failed).all():
-            if (noted or {}).get("about") != about:
-                continue
+    def _try_failed(self, connection: sa.Connection, abouts: Collection[str]) -> set[str]:
+        """Another try, by itself one only, for what could not be sent to a place or person that takes something now. Gives those
+        of them about which nothing is left for the host to do."""
+        over = set(abouts)
+        for number, noted in connection.execute(_FAILED, {"abouts": sorted(abouts)}).all():
             if noted.get("tried_anew"):
-                left = True
+                over.discard(noted["about"])
                 continue
             state = "sending" if noted.get(UNCLEAR) else "waiting"
             again = {**noted, UNCLEAR: 0, "tried_anew": True}
             values = {"state": state, "attempts": 0, "not_before": self._clock.now(), "result": again}
             connection.execute(outbox.update().where(outbox.c.id == number).values(values))
-        return not left
+        return over
 
     def _tell_failed(self, connection: sa.Connection, row: sa.RowMapping, result: Failed, now: datetime) -> None:
         key = f"outbox/{result.about}/{result.why}" if result.about else f"outbox/{row['id']}"
@@ -227,7 +266,10 @@ class Sender:
         text = f"Не удалось отправить {named(row)}: {why}; когда исправите, отправьте снова («forumbot outbox retry»)."
         troubles.raise_trouble(connection, self._site, key, text, now, game_id=row["game_id"], item=named(row))
 
-    def _guarded(self, act: Callable[[sa.RowMapping], Outcome], row: sa.RowMapping, *, looked: bool) -> Outcome:
+    def _guarded(self, begun: _Begun) -> Outcome:
+        """Send or look, and take whatever comes of it for an outcome."""
+        row, looked = begun.row, begun.looked
+        act = self._delivery.look if looked else self._delivery.first
         pause = min(LATEST_PAUSE, 15.0 * 2 ** min(row["attempts"], 8))
         try:
             return act(row)

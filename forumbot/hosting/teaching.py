@@ -25,10 +25,16 @@ WAYS: Mapping[str, str] = {"filler": "слово ничего не значит"
 LONGEST = 60
 
 
+_WORDS = (
+    sa.select(inputs.c.payload)
+    .where(inputs.c.game_id == sa.bindparam("game"), inputs.c.kind == sa.literal_column(f"'{KIND}'"), inputs.c.struck.is_(None))
+    .order_by(inputs.c.seq)
+)
+
+
 def words(connection: sa.Connection, game_id: str) -> list[Taught]:
     """What has been taught in a game so far, in order."""
-    query = sa.select(inputs.c.payload).where(inputs.c.game_id == game_id, inputs.c.kind == KIND, inputs.c.struck.is_(None))
-    rows = connection.execute(query.order_by(inputs.c.seq)).scalars()
+    rows = connection.execute(_WORDS, {"game": game_id}).scalars()
     return [Taught(row["text"], row["kind"], row["value"]) for row in rows]
 
 

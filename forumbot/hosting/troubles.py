@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,6 +11,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from forumbot.hosting import modes, outbox
 from forumbot.settings import SitePart
+from forumbot.store.atwork import SETTLED, under
 from forumbot.store.tables import outbox as outbox_table
 from forumbot.store.tables import tellings, troubles
 
@@ -108,14 +109,27 @@ def raise_trouble(
         connection.execute(tellings.update().where(tellings.c.key == key).values(again))
 
 
+_NEWS = sa.select(tellings).where(sa.or_(tellings.c.times > 0, tellings.c["items"] != []))
+
+
+def is_to_tell(connection: sa.Connection, now: datetime) -> bool:
+    """Whether a trouble has come again or has grown, and the host may hear of it now."""
+    return any(not timedelta() <= now - told["told_at"] < _quiet(told) for told in connection.execute(_NEWS).mappings())
+
+
+def _quiet(told: sa.RowMapping) -> timedelta:
+    """How long after a telling nothing is told."""
+    return timedelta(seconds=told["quiet"] if told["times"] else max(told["quiet"], _QUIET))
+
+
 def tell_due(connection: sa.Connection, site: SitePart, now: datetime) -> None:
     """Tell, in one letter each, of troubles that came again or have grown since the host was told of them; forget those that
     have not come for long."""
     standing = set(connection.execute(sa.select(troubles.c.key)).scalars())
     for told in connection.execute(sa.select(tellings)).mappings().all():
         mine, key, gone = tellings.c.key == told["key"], told["key"], now - told["told_at"]
-        quiet = told["quiet"] if told["times"] else max(told["quiet"], _QUIET)
-        if timedelta() <= gone < timedelta(seconds=quiet):
+        quiet = _quiet(told)
+        if timedelta() <= gone < quiet:
             continue
         if told["times"] or told["items"]:
             values = {
@@ -125,7 +139,7 @@ def tell_due(connection: sa.Connection, site: SitePart, now: datetime) -> None:
             connection.execute(tellings.update().where(mine).values(values))
             text = _again(told, gone, over=key not in standing)
             _tell(connection, site, key, text, now, game_id=told["game_id"], by_pm=told["by_pm"])
-        elif key not in standing and gone >= timedelta(seconds=2 * quiet):
+        elif key not in standing and gone >= 2 * quiet:
             connection.execute(tellings.delete().where(mine))
 
 
@@ -152,9 +166,15 @@ def clear_trouble(connection: sa.Connection, key: str) -> bool:
     return connection.execute(troubles.delete().where(troubles.c.key == key)).rowcount > 0
 
 
+def clear_all(connection: sa.Connection, keys: Collection[str], starts: Collection[str]) -> None:
+    """Troubles of these keys, and those whose keys begin so, are over."""
+    over = troubles.c.key.in_(keys), *(under(troubles.c.key, start) for start in starts)
+    connection.execute(troubles.delete().where(sa.or_(*over)))
+
+
 def clear_common(connection: sa.Connection, prefix: str) -> None:
     """Troubles whose keys begin so are over."""
-    connection.execute(troubles.delete().where(troubles.c.key.startswith(prefix, autoescape=True)))
+    connection.execute(troubles.delete().where(under(troubles.c.key, prefix)))
 
 
 def tell_host(
@@ -201,15 +221,15 @@ def unheard(connection: sa.Connection, site: SitePart, row: sa.RowMapping, why: 
 def heard(connection: sa.Connection, site: SitePart, kind: str, now: datetime) -> None:
     """A word of this kind has reached the host: that none did is over, and what was lost meanwhile is told in one more."""
     clear_trouble(connection, unheard_key(kind))
-    given_up = sa.select(outbox_table).where(outbox_table.c.state == "failed", outbox_table.c.kind == kind)
+    given_up = sa.select(outbox_table).where(SETTLED, outbox_table.c.state == "failed", outbox_table.c.kind == kind)
     rows = connection.execute(given_up.order_by(outbox_table.c.id)).mappings().all()
-    other_way = set(connection.execute(
-        sa.select(outbox_table.c.key).where(outbox_table.c.state == "sent", outbox_table.c.key.endswith(_OTHER_WAY))
-    ).scalars())  # fmt: skip
-    lost = [
-        row for row in rows
-        if row["target"].get(TO_HOST) and not (row["result"] or {}).get(RETOLD) and row["key"] + _OTHER_WAY not in other_way
-    ]  # fmt: skip
+    lost = [row for row in rows if row["target"].get(TO_HOST) and not (row["result"] or {}).get(RETOLD)]
+    if not lost:
+        return
+    twins = outbox_table.c.key.in_([row["key"] + _OTHER_WAY for row in lost])
+    sent = sa.select(outbox_table.c.key).where(outbox_table.c.state == "sent", twins)
+    other_way = set(connection.execute(sent).scalars())
+    lost = [row for row in lost if row["key"] + _OTHER_WAY not in other_way]
     if not lost:
         return
     for row in lost:

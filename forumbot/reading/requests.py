@@ -47,18 +47,31 @@ class Patterns:
     """Phrases that are looked for among the words of a sentence."""
 
     def __init__(self, phrases: Sequence[str]) -> None:
-        self._phrases = [tuple(_Word(piece) for piece in phrase.replace("ё", "е").split()) for phrase in phrases]
+        self._by_first: dict[str, list[Sequence[_Word]]] = {}
+        """Phrases that begin with one of these words and no other."""
+        self._others: list[Sequence[_Word]] = []
+        for phrase in phrases:
+            words = tuple(_Word(piece) for piece in phrase.replace("ё", "е").split())
+            first = words[0]
+            if first.gap or first.optional or first.number or first.starts:
+                self._others.append(words)
+            else:
+                for form in first.exact:
+                    self._by_first.setdefault(form, []).append(words)
 
     def covered(self, words: Sequence[str]) -> set[int]:
         """Places of all words that stand in one of the phrases."""
-        return {place for start in range(len(words)) for place in self._at(words, start)}
+        return {place for start in range(len(words)) for place in range(start, max(self._ends(words, start), default=0))}
 
     def found(self, words: Sequence[str]) -> bool:
         """Whether one of the phrases stands among the words."""
-        return any(_end(phrase, words, start) for start in range(len(words)) for phrase in self._phrases)
+        return any(any(self._ends(words, start)) for start in range(len(words)))
 
-    def _at(self, words: Sequence[str], start: int) -> range:
-        return range(start, max((_end(phrase, words, start) for phrase in self._phrases), default=0))
+    def _ends(self, words: Sequence[str], start: int) -> Iterator[int]:
+        """Where the phrases that may begin at ``start`` end; 0 for those that do not stand there."""
+        for phrases in (self._by_first.get(words[start], ()), self._others):
+            for phrase in phrases:
+                yield _end(phrase, words, start)
 
 
 class _Word:
@@ -204,13 +217,18 @@ def says_again(text: str) -> bool:
     return any(book().again.found(one.words) for one in sentences(text))
 
 
+@cache
+def _choices() -> tuple[Sequence[Patterns], Sequence[Patterns]]:
+    """How a choice is said: by number, and "yes", "none of them", words around them."""
+    data = book().data["choice"]
+    return [Patterns([form]) for form in data["numbers"]], [Patterns(data[kind]) for kind in ("yes", "none", "around")]
+
+
 def chosen(text: str) -> tuple[int, ...] | None:
     """Which of the numbered readings an answer names: their numbers, ``()`` for "yes" to the only one, ``(0,)`` for none of
     them; None where the text is no such answer."""
-    data = book().data["choice"]
     words = [word for one in sentences(text.replace("№", " "), signs="+") for word in one.words]
-    numbers = [Patterns([form]) for form in data["numbers"]]
-    yes, none, around = Patterns(data["yes"]), Patterns(data["none"]), Patterns(data["around"])
+    numbers, (yes, none, around) = _choices()
     picked: list[int] = []
     covered: set[int] = set()
     for place, word in enumerate(words):

@@ -31,7 +31,7 @@ games = sa.Table(
     sa.Column("templates", Json, nullable=False, comment="name -> text of every template, frozen"),
     sa.Column("seed", sa.Integer, nullable=False),
     sa.Column("version", sa.String, nullable=False, comment="forumbot's version when the game began"),
-    sa.Column("stage", sa.String, nullable=False, comment="signup | setup | turn | over | cancelled"),
+    sa.Column("stage", sa.String, nullable=False, index=True, comment="signup | setup | turn | over | cancelled"),
     sa.Column("turn", sa.Integer, nullable=False, default=0),
     sa.Column("winner", sa.String),
     sa.Column("paused_at", Moment),
@@ -64,6 +64,9 @@ holders = sa.Table(
     sa.Column("since", Moment, nullable=False),
     sa.Column("until", Moment, comment="replaced at; the old holder has no rights from then on"),
     sa.Column("gender", sa.String, comment="m | f; empty: the forum's page does not tell; NULL: not asked yet"),
+    sa.Index("ix_holders_living_uid", "uid", sqlite_where=sa.text("until IS NULL")),
+    sa.Index("ix_holders_living_address", sa.text("lower(address)"), sqlite_where=sa.text("until IS NULL")),
+    sa.Index("ix_holders_living_code", "proof_code", sqlite_where=sa.text("until IS NULL")),
 )
 
 aliases = sa.Table(
@@ -138,6 +141,7 @@ threads = sa.Table(
     sa.Column("complete_at", Moment, comment="moment when the last complete reading of the whole thread began"),
     sa.Column("polled_at", Moment),
     sa.UniqueConstraint("game_id", "kind", "turn"),
+    sa.Index("ix_threads_watched", "polled_at", "kind", sqlite_where=sa.text("watched = 1")),
 )
 
 posts = sa.Table(
@@ -160,7 +164,10 @@ posts = sa.Table(
     sa.Column("seen_at", Moment, nullable=False),
     sa.Column("gone_at", Moment, comment="a complete reading after this moment no longer held the post"),
     sa.Column("problems", Json, nullable=False),
+    sa.Column("judged", sa.Boolean, nullable=False, default=False, server_default="0", comment="it has its verdict"),
     sa.UniqueConstraint("thread_id", "post_id", "version"),
+    sa.Index("ix_posts_unjudged", "game_id", sqlite_where=sa.text("judged = 0")),
+    sa.Index("ix_posts_gone", "game_id", sqlite_where=sa.text("gone_at IS NOT NULL")),
 )
 
 letters = sa.Table(
@@ -184,6 +191,9 @@ letters = sa.Table(
     sa.Column("game_id", sa.String, sa.ForeignKey("games.id"), index=True),
     sa.Column("seat", sa.String),
     sa.Column("routed", sa.String, comment="how the sender was told: uid, address, proof, or why he was not"),
+    sa.Column("judged", sa.Boolean, nullable=False, default=False, server_default="0", comment="it has its verdict"),
+    sa.Index("ix_letters_unrouted", "received_at", "id", sqlite_where=sa.text("routed IS NULL")),
+    sa.Index("ix_letters_unjudged", "game_id", sqlite_where=sa.text("judged = 0")),
 )
 
 verdicts = sa.Table(
@@ -207,6 +217,8 @@ verdicts = sa.Table(
     sa.Column("version", sa.String, nullable=False, comment="forumbot's version that judged"),
     sa.Column("decided_by", sa.String, comment="host's act that settled a review"),
     sa.UniqueConstraint("game_id", "source"),
+    sa.Index("ix_verdicts_turn", "game_id", "turn"),
+    sa.Index("ix_verdicts_open", "game_id", "turn", sqlite_where=sa.text("outcome = 'review' AND decided_by IS NULL")),
 )
 
 inputs = sa.Table(
@@ -222,6 +234,7 @@ inputs = sa.Table(
     sa.Column("verdict_id", sa.Integer, sa.ForeignKey("verdicts.id")),
     sa.Column("struck", sa.String, comment="why and by whom it no longer counts"),
     sa.UniqueConstraint("game_id", "seq"),
+    sa.Index("ix_inputs_taught", "game_id", sqlite_where=sa.text("kind = 'teach'")),
 )
 
 turns = sa.Table(
@@ -253,6 +266,8 @@ deadlines = sa.Table(
     sa.Column("held_since", Moment),
     sa.Column("held_reason", sa.String),
     sa.UniqueConstraint("game_id", "turn", "name", "call"),
+    sa.Index("ix_deadlines_open", "due_at", "game_id", sqlite_where=sa.text("done_at IS NULL")),
+    sa.Index("ix_deadlines_next", "game_id", "due_at", sqlite_where=sa.text("done_at IS NULL")),
 )
 
 outbox = sa.Table(
@@ -267,13 +282,22 @@ outbox = sa.Table(
     sa.Column("subject", sa.String, nullable=False),
     sa.Column("body", sa.Text, nullable=False),
     sa.Column("after", sa.String, comment="key of the row that must be sent first; key/*: rows to be tried"),
-    sa.Column("state", sa.String, nullable=False, index=True, comment="waiting | sending | sent | failed | held | shadow"),
+    sa.Column("state", sa.String, nullable=False, comment="waiting | sending | sent | failed | held | shadow"),
     sa.Column("attempts", sa.Integer, nullable=False, default=0),
     sa.Column("not_before", Moment, nullable=False),
     sa.Column("created_at", Moment, nullable=False),
     sa.Column("sent_at", Moment),
     sa.Column("result", Json),
     sa.Column("error", sa.String),
+    sa.Index(
+        "ix_outbox_letters", "priority", "id", sqlite_where=sa.text("state IN ('waiting', 'sending') AND kind = 'letter'")
+    ),
+    sa.Index(
+        "ix_outbox_writings", "priority", "id", sqlite_where=sa.text("state IN ('waiting', 'sending') AND kind != 'letter'")
+    ),
+    sa.Index("ix_outbox_posts", "game_id", sqlite_where=sa.text("kind = 'post' AND state IN ('waiting', 'held', 'sending')")),
+    sa.Index("ix_outbox_settled", "state", sqlite_where=sa.text("state NOT IN ('waiting', 'sending')")),
+    sa.Index("ix_outbox_after", "after", sqlite_where=sa.text("after IS NOT NULL")),
 )
 
 places = sa.Table(
@@ -298,6 +322,7 @@ acts = sa.Table(
     sa.Column("error", sa.String),
     sa.Column("result", Json, comment="what is needed to undo it"),
     sa.Column("undoes", sa.Integer, comment="the act that this one takes back"),
+    sa.Index("ix_acts_open", "id", sqlite_where=sa.text("done_at IS NULL")),
 )
 
 troubles = sa.Table(

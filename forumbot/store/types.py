@@ -43,12 +43,12 @@ class Moment(sa.types.TypeDecorator[datetime]):
             return None
         if value.tzinfo is None:
             raise ValueError("a moment without a zone cannot be stored")
-        return value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        return value.astimezone(UTC).isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
 
     def process_result_value(self, value: str | None, dialect: sa.Dialect) -> datetime | None:
         if value is None:
             return None
-        return datetime.strptime(value, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
+        return datetime.fromisoformat(value)
 
 
 class Json(sa.types.TypeDecorator[Any]):
