@@ -24,6 +24,8 @@ _NOISE = re.compile(r"(?:https?://|www\.)\S+|:[A-Za-z0-9_+-]{2,30}:|[:;=]-?[)(D�
 """Addresses and smilies: no words."""
 _SMILE = re.compile(r"(?<=[^\s(])(?P<mouth>\){2,}|\({2,})|(?<=[\w!?.])\)(?=\s*\n|\s+[А-ЯЁA-Z])(?<!\d\))")
 """Mouths without eyes: they close a sentence."""
+_PICTURE = re.compile("[\u2600-\u27bf\U0001f300-\U0001faff]")
+"""A picture before a coloured run closes the sentence, as a full stop does."""
 _OPENING = {"«": "»", "“": "”", "„": "“", '"': '"'}
 _LONGEST_QUOTE = 60
 _BORDERS = frozenset(",;()→")
@@ -106,6 +108,10 @@ def take_apart(own: Own, words: Vocabulary, roster: Roster) -> Text:
     """Tokens, names, words, sentences and clauses of a message's own words. Linear in their length."""
     painted = frozenset(start for start, _, _ in own.colors)
     clean = _SMILE.sub(lambda match: _stop(match, painted), _NOISE.sub(_blank, own.text))
+    if painted:
+        clean = _PICTURE.sub(
+            lambda match: "." if not painted.isdisjoint(range(match.end(), match.end() + 3)) else match[0], clean
+        )
     found = tokens(clean)
     _paint(found, own.colors)
     names = mentions(found, roster, words.table.knows)

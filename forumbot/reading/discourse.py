@@ -116,6 +116,8 @@ class Discourse:
     # --- orders -----------------------------------------------------------------------------------------------------------
 
     def _orders(self, p: Parsed) -> None:
+        if self._hint_answers(p):
+            return
         self._answer_first(p)
         arguments = self._arguments(p)
         made: list[Claim] = []
@@ -146,6 +148,19 @@ class Discourse:
             self._add(claim)
         self._take_from_before(p, made)
         self._look_ahead(p, made[-1])
+
+    def _hint_answers(self, p: Parsed) -> bool:
+        """«Голос мой - против Анны»: words that hint at the very move behind its label."""
+        claim = self.open
+        if claim is None or p.clause.opener not in LABEL_SIGNS or not self._reaches(p) or claim.targets or claim.talk:
+            return False
+        same = all(c.form == "hint" and set(c.actions) & set(claim.actions) and c.targets and not c.talk for c in p.claims)
+        if not same or p.free or len(p.claims) != 1:
+            return False
+        claim.targets = p.claims[0].targets
+        claim.unexplained += p.unexplained
+        self.open, self.last, self.last_at = None, claim, p.index
+        return True
 
     def _answer_first(self, p: Parsed) -> None:
         """«Ход: переспать - Змей и ещё купить …»: the nick behind a label's sign answers it, before the clause's own move."""
@@ -196,7 +211,9 @@ class Discourse:
     def _same_subject(self, p: Parsed, claim: Claim) -> None:
         """«Тортилла выползла из пруда и нападает на Кекса»: the role that opens the sentence acts on."""
         before = self.parsed[p.index - 1] if p.index else None
-        if before is None or before.clause.sentence != p.clause.sentence or len(before.roles) != 1 or before.names:
+        if before is None or before.clause.sentence != p.clause.sentence or len(before.roles) != 1:
+            return
+        if any(name.seats != {self.sender.seat} for name in before.names):
             return
         hit = before.roles[0]
         opens = all(self.found[i].kind != "w" for i in range(before.clause.start, hit.start))

@@ -18,7 +18,7 @@ _COMMON = "ms-f"
 
 @lru_cache(maxsize=10_000)
 def of_nick(nick: str) -> Gender:
-    """"m" or "f" where every word of the nick that the dictionary knows says the same and the first noun is among them;
+    """ "m" or "f" where every word of the nick that the dictionary knows says the same and the first noun is among them;
     empty for Latin letters, words of both genders («Саша»), neuters and unknown words."""
     found: set[Gender] = set()
     for word in nick.replace("-", " ").split():

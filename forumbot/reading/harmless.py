@@ -71,6 +71,9 @@ def _harmless(at: int, claim: Claim, scene: Scene) -> bool:
         if claim.form == "noun" and not known.lemmas & grammar().lists["performing"]:
             return False  # «голос пожалею»
         return not known.lemmas & (grammar().lists["thinking"] | grammar().lists["taking_back"] | grammar().lists["putting_off"])
+    mine = any(hit.meaning.id in scene.sender.known.roles for hit in p.roles)
+    if known.main == "third" and mine and known.lemmas & (grammar().lists["wishing"] | grammar().lists["performing"]):
+        return True  # «шаман шлёт проклятье на Анну»
     if known.main == "short" and claim.form == "noun":
         return bool(known.lemmas & grammar().lists["allotted"])
     if known.main == "third" and claim.form == "noun":

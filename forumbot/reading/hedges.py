@@ -492,6 +492,12 @@ def _of_something_else(scene: Scene, p: Parsed, claim: Claim) -> bool:
     return claim.actions[0] == "unvote" and p.index > claim.clause and not grammar().lists["thinking_on"].isdisjoint(words)
 
 
+def _does_not_know(scene: Scene, p: Parsed, claim: Claim) -> bool:
+    """«…, почём возьмёт, не знаю»: not known is what the clause between asks."""
+    before = scene.parsed[p.index - 1]
+    return scene.words(p)[:2] == ["не", "знаю"] and before.index > claim.clause and before.clause.has("ask")
+
+
 def _irony(scene: Scene, claim: Claim, row: Hedge) -> bool:
     return any(marked(p, row) for p in scene.sentence(claim))
 
@@ -507,7 +513,7 @@ def _behind(scene: Scene, claim: Claim, row: Hedge) -> bool:
     if claim.actions[0] == "cancel":
         return False
     for p in scene.behind(claim):
-        if _of_something_else(scene, p, claim):
+        if _of_something_else(scene, p, claim) or _does_not_know(scene, p, claim):
             continue
         bracketed = p.clause.bracketed and not p.free
         hits = marked(p, row)
@@ -547,10 +553,20 @@ def _others_wish(scene: Scene, claim: Claim, row: Hedge) -> bool:
     own = scene.own(claim)
     if claim.form != "infinitive":
         return False
-    if any(facts(scene.text.found[i].folded).main in ("third", "second", "past") for i in own.verbs):
+    strange = any(facts(scene.text.found[i].folded).main in ("third", "second", "past") for i in own.verbs)
+    if strange and not _own_role_wants(scene, own):
         return True
+    if _own_role_wants(scene, own):
+        return False
     verbs = [head for head in own.heads if head.end <= claim.start and head.form in ("third", "second", "past")]
     return bool(verbs) and claim.role is None  # «Белка зовёт голосовать за Жука»
+
+
+def _own_role_wants(scene: Scene, p: Parsed) -> bool:
+    """«Арлекин сегодня хочет завербовать Анну»: the writer's own role wishes."""
+    mine = any(hit.meaning.id in scene.sender.known.roles for hit in p.roles)
+    verbs = [facts(scene.text.found[i].folded) for i in p.verbs]
+    return mine and all(known.main == "third" and known.lemmas & grammar().lists["wishing"] for known in verbs)
 
 
 def _told(scene: Scene, claim: Claim, row: Hedge) -> bool:
@@ -775,6 +791,8 @@ def _main_clause(scene: Scene, following: Sequence[Parsed]) -> bool:
     rest = [p for p in following[1:] if scene.words(p)[:1] not in (["что"], ["то"]) or p.verbs]
     told = [p for p in rest if scene.words(p)[:1] != ["что"]]
     acts = any(facts(w).forms & {"imperative", "second"} for p in told for w in scene.words(p))
+    if any(len(scene.words(p)) > 1 and not (p.names or p.claims or p.clause.has("condition")) for p in told):
+        return True  # «Если рванёт, с меня торт»
     return acts or any(p.verbs for p in told) or any(h.meaning.id == "politeness" for p in told for h in p.clause.kinds("cover"))
 
 

@@ -31,6 +31,7 @@ COVERING = frozenset(
 """Marks whose words are explained by themselves; the others are only when a rule asks for them."""
 
 
+_OWN_VERBS = frozenset(("first", "infinitive"))
 _SELF_CASES: tuple[tuple[frozenset[str], frozenset[str]], ...] = tuple(
     (grammar().lists[f"self_{case}"], frozenset(cases))
     for case, cases in (("gent", ("gent", "accs", "nomn")), ("datv", ("datv", "loct")), ("ablt", ("ablt",)))
@@ -497,7 +498,9 @@ class Parser:
             return []
         shared = [a for a in told[0][1] if all(a in mine for _, mine in told)] or list(told[0][1])
         head = Head(told[0][0].start, told[0][0].end, tuple(shared), "hint", [hit for hit, _ in told])
-        head.denied = any(self.found[i].folded in ("не", "ни") for i in range(parsed.clause.start, head.start))
+        denials = [i for i in range(parsed.clause.start, parsed.clause.end) if self.found[i].folded in ("не", "ни")]
+        behind = [i for i in denials if i + 1 < parsed.clause.end and facts(self.found[i + 1].folded).main in _OWN_VERBS]
+        head.denied = any(i < head.start for i in denials) or bool(behind)  # «К Коту не пойду»
         head.label = parsed.clause.closer in LABEL_SIGNS
         return [head]
 
@@ -806,6 +809,8 @@ class Parser:
         clause = parsed.clause
         token = self.found[at]
         nxt = next((i for i in range(at + 1, clause.end) if self.found[i].kind in "wn"), None)
+        if nxt is not None and token.folded in grammar().prepositions and self.found[nxt].folded in grammar().lists["belongings"]:
+            return any(name.start == nxt + 1 for name in parsed.names)  # «Возле дома Иглы»
         named = {name.start for name in (*parsed.free, *parsed.names)}
         if token.folded in grammar().prepositions and nxt is not None and token.folded not in ("без", "кроме", "вместо"):
             argument = any(h.start <= nxt < h.end for h in clause.hits if h.meaning.kind not in _SAYING)

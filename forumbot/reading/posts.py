@@ -24,6 +24,8 @@ from forumbot.reading.parsing import Parsed, Parser
 from forumbot.reading.remarks import tell_apart
 from forumbot.reading.settling import settle
 
+_FORMULA = frozenset(("first", "noun", "short", "infinitive", "goods"))
+"""Forms of a coloured run that is a vote in words of its own, and no nick alone."""
 _COLORS = ("red", "blue", "other")
 
 
@@ -124,7 +126,8 @@ def _frame(text: Text, claim: Claim, parsed: Sequence[Parsed]) -> None:
     if _told_by_others(text, before) or _takes_back(text, before) or (after is not None and _of_the_run(after)):
         claim.doubt("frame")
         return
-    starts = claim.form != "nick" and text.found[p.clause.start].capital
+    theirs = any(facts(text.found[i].folded).main == "third" for i in before.verbs)
+    starts = claim.form in _FORMULA and (not theirs or text.found[p.clause.start].capital)
     words = {text.found[i].folded for i in range(before.clause.start, before.clause.end)}
     if words & {"не", "ни"} or (claim.form == "nick" and _ordinary(text, claim)):
         claim.doubt("frame")

@@ -112,9 +112,10 @@ def _no_move(claims: list[Claim], scene: Scene) -> None:
         return
     able = _own_moves(scene.sender)
     for claim in list(claims):
-        if "denied" not in claim.talk or claim.form not in ("first", "infinitive") or not set(claim.actions) & able:
-            continue
         own = scene.own(claim)
+        hinted = claim.form == "hint" and own.clause.has("nobody")
+        if "denied" not in claim.talk or not (hinted or claim.form in ("first", "infinitive")) or not set(claim.actions) & able:
+            continue
         if own.clause.has("nobody") and any(text_of(scene, hit) == "кроме" for hit in own.clause.marks("drop_next")):
             claim.talk.clear()
             claim.doubt("unclear")  # «Никого не лечу кроме себя»
@@ -188,8 +189,10 @@ def _withdraws(p: Parsed, hits: Sequence[Hit], scene: Scene) -> bool:
     if behind in grammar().lists["others"] or any(name.start == first.end for name in p.names):
         return False  # «Ошибся он вчера»
     acts = any(head.start <= first.start < head.end for head in p.heads)
-    if p.clause.has("past"):
-        return False  # «Вчера ошибся, бывает»
+    if p.clause.has("past") or any(name.kind == "nick" for name in p.names):
+        return False  # «Вчера ошибся, бывает», «А Фоксу не верьте»
+    if weak and any(h.end <= first.start for h in p.clause.marks("pronoun")):
+        return False  # «его не надо уже»
     return len(before) < 3 and not acts and not any(scene.text.found[i].folded in ("если", "не") for i in before)
 
 
@@ -557,7 +560,7 @@ def _beside_no_move(claims: list[Claim], sender: Sender) -> None:
     """«Пропускаю ход» in one letter with a move: one of them is not meant."""
     passes = [claim for claim in claims if claim.actions[0] == "pass"]
     if passes:  # «Завтра вылечу Артура, сегодня пропускаю»
-        claims[:] = [c for c in claims if c.actions[0] == "pass" or "another_time" not in c.doubts]
+        claims[:] = [c for c in claims if c.actions[0] == "pass" or not {"another_time", "taken_back"} & set(c.doubts)]
     if passes:  # «Лечу в Сочи, хода сегодня не будет»
         claims[:] = [c for c in claims if c.targets or c.label or "no_target" not in c.doubts]
     cancels = [claim for claim in claims if claim.actions[0] == "cancel" and "what" not in claim.args]
