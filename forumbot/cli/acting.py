@@ -161,6 +161,8 @@ def _by_whoever_may(here: Opened, work: Callable[[Forum], None], row: Callable[[
 
 def _show_newcomer(done: Mapping[str, Any]) -> None:
     """Whom the forum has shown under the nick or number that was named."""
+    if done.get("section_title"):
+        click.echo(f"Раздел {done['set'].get('section', '')} называется «{done['section_title']}».")
     found = done.get("profile")
     if found:
         told = "; ".join(f"{name}: {value}" for name, value in found["lines"])
@@ -199,7 +201,7 @@ def perform(here: Opened, who: str, kind: str, payload: Mapping[str, Any]) -> di
     """The act's row after the daemon has carried it out; where no daemon runs, it is done here and now."""
     import sqlalchemy as sa
 
-    from forumbot.hosting import acts, logs, wiring
+    from forumbot.hosting import acts, logs, sections, wiring
     from forumbot.store.tables import acts as table
 
     logs.configure(quiet=True)
@@ -218,7 +220,8 @@ def perform(here: Opened, who: str, kind: str, payload: Mapping[str, Any]) -> di
     def carry(forum: Forum) -> None:
         mail = here.site.mail_settings()
         address = mail.address if mail else ""
-        voice = acts.Voice(forum.escape, forum.max_post, here.zone, address, here.site.site.own, forum.profile)
+        asks = forum.profile, sections.titles(forum)
+        voice = acts.Voice(forum.escape, forum.max_post, here.zone, address, here.site.site.own, *asks)
         acts.execute(here.store, clock.now(), voice)
 
     _by_whoever_may(here, carry, row)

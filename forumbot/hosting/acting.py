@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Protocol
+from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
@@ -24,6 +26,9 @@ from forumbot.writing.writer import Writer
 Undo = Mapping[str, Any]
 """What is needed to take an act back; stored with it."""
 
+_SHOWN = 40
+"""Signs of a wrong value that are repeated."""
+
 UNSENT = ("waiting", "held", "failed", "shadow")
 """States of outbox rows that nobody outside has seen."""
 
@@ -38,6 +43,35 @@ class Refused(Exception):
     """The act cannot be done; the text is one Russian sentence for the host."""
 
 
+def misspelt(payload: Mapping[str, Any], wrong: Exception) -> str:
+    """The sentence for a payload that cannot be understood: which field is missing, or what was given."""
+    if isinstance(wrong, KeyError) and wrong.args and isinstance(wrong.args[0], str) and wrong.args[0] not in payload:
+        return f"действие записано неверно: нет «{wrong.args[0]}»"
+    how = ("seen", "again", "version")
+    given = ", ".join(f"{key}: {str(value)[:_SHOWN]}" for key, value in payload.items() if key not in how)
+    return f"действие записано неверно, проверьте значения ({given or 'ни одного'})"
+
+
+def moment_of(context: Context, said: Any) -> datetime:
+    """A moment that a host named, by the host's own clock where it has no zone."""
+    try:
+        at = datetime.fromisoformat(str(said))
+    except ValueError:
+        raise Refused(f"«{str(said)[:_SHOWN]}» не время; нужно, например, 2026-12-04T20:00") from None
+    return at if at.tzinfo is not None else at.replace(tzinfo=ZoneInfo(context.voice.zone))
+
+
+def number_of(said: Any, what: str) -> float:
+    """A finite number that a host named."""
+    try:
+        number = float(said)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise Refused(f"{what}: нужно число, а не «{str(said)[:_SHOWN]}»")
+    return number
+
+
 @dataclass(frozen=True, slots=True)
 class Voice:
     """How a site speaks: what its texts need of the forum and of the host's wall clock."""
@@ -50,6 +84,8 @@ class Voice:
     """The host's own folder of tables, templates and themes."""
     find: Finder | None = None
     """Asks the forum for an account; None where nothing is to be asked."""
+    section: Callable[[str], str] | None = None
+    """Asks the forum for the title of a section; None where nothing is to be asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +174,9 @@ def seat_of(context: Context, nick: str) -> str:
 def no_twin(present: Seating, nick: str, *, apart: str = "") -> None:
     """Raises Refused for a nick that looks like another player's; the seat ``apart`` is not looked at."""
     twin = next((name for seat, name in present.names().items() if seat != apart and same_key(name, nick)), None)
+    for alias, seat in present.aliases.items():
+        if twin is None and seat != apart and seat in present.holders and same_key(alias, nick):
+            twin = present.holders[seat].nick
     if twin is not None:
         raise Refused(f"ник «{nick}» не отличить от ника игрока {twin}: договоритесь с ним о другом имени в игре")
 

@@ -30,7 +30,7 @@ from forumbot.hosting import (
     timing,
     undoing,
 )
-from forumbot.hosting.acting import Context, Refused, Undo, Voice
+from forumbot.hosting.acting import Context, Refused, Undo, Voice, misspelt
 from forumbot.store.database import Store, StoreError
 from forumbot.store.tables import acts
 
@@ -72,7 +72,7 @@ def execute(store: Store, now: datetime, voice: Voice) -> set[str]:
         except (KeyError, TypeError, ValueError, OverflowError) as wrong:
             # The payload comes from the desk or a script: what is missing there is the asker's fault. Only he reads the
             # words of the error: they repeat what was given, an address or a role.
-            error = f"действие записано неверно: {wrong}"
+            error = misspelt(_payload(store, act_id), wrong)
             log.warning("act_refused", act=act_id, kind=type(wrong).__name__)
         except StoreError:
             raise
@@ -86,12 +86,22 @@ def execute(store: Store, now: datetime, voice: Voice) -> set[str]:
     return touched
 
 
+def _payload(store: Store, act_id: int) -> Mapping[str, Any]:
+    with store.read() as connection:
+        return dict(connection.execute(sa.select(acts.c.payload).where(acts.c.id == act_id)).scalar_one())
+
+
 def _found(store: Store, act_id: int, voice: Voice) -> Mapping[str, Any]:
-    """The payload of an act; whom it seats has been looked up on the forum, before anything is locked."""
+    """The payload of an act; whom it seats, and which section it means, has been looked up on the forum, before anything is
+    locked."""
     with store.read() as connection:
         act = connection.execute(sa.select(acts).where(acts.c.id == act_id)).mappings().one()
+    given = dict(act["payload"])
+    section = (given.get("settings") or {}).get("section") if act["kind"] == "set" else None
+    if section and voice.section is not None:
+        return {**given, "section_title": voice.section(str(section))}
     if act["kind"] not in ("replace", "seat") or voice.find is None:
-        return dict(act["payload"])
+        return given
     return identities.looked_up(act["payload"], voice.find)
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from forumbot.hosting import bars
-from forumbot.hosting.acting import Context, Refused, Undo
+from forumbot.hosting.acting import Context, Refused, Undo, moment_of
 from forumbot.store.tables import bars as rows
 
 
@@ -17,9 +15,7 @@ def bar(context: Context, payload: Mapping[str, Any]) -> Undo:
     nick, uid = str(payload["nick"]).strip(), payload.get("uid")
     if not nick:
         raise Refused("назовите ник")
-    ends = datetime.fromisoformat(payload["until"]) if payload.get("until") else None
-    if ends is not None and ends.tzinfo is None:
-        ends = ends.replace(tzinfo=ZoneInfo(context.voice.zone))
+    ends = moment_of(context, payload["until"]) if payload.get("until") else None
     if ends is not None and ends <= context.now:
         raise Refused("этот день уже прошёл: назовите будущий")
     known = bars.of(context.connection, nick, uid, context.now)

@@ -28,6 +28,7 @@ from forumbot.hosting import (
     lookups,
     newspapers,
     record,
+    sections,
     troubles,
 )
 from forumbot.hosting.game import HostedGame, ReaderMaker
@@ -278,7 +279,8 @@ class Daemon:
 
     def _voice(self) -> acts.Voice:
         forum, site = self._forum, self._site
-        return acts.Voice(forum.escape, forum.max_post, site.forum.zone, self._mail_address, site.site.own, forum.profile)
+        asks = forum.profile, sections.titles(forum)
+        return acts.Voice(forum.escape, forum.max_post, site.forum.zone, self._mail_address, site.site.own, *asks)
 
     def _stirred(self) -> list[HostedGame]:
         """The games to settle now."""

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from engine.rulesets import ruleset as find_ruleset
 from forumbot.hosting import interventions, objects, record
-from forumbot.hosting.acting import Context, Refused, Undo, decide, enter, seat_of, verdict_of
+from forumbot.hosting.acting import Context, Refused, Undo, decide, enter, moment_of, seat_of, verdict_of
 from forumbot.store.tables import acts, inputs
 
 
@@ -102,7 +102,7 @@ def order(context: Context, payload: Mapping[str, Any]) -> Undo:
     if action not in spec.actions:
         raise Refused(f"в правилах нет действия «{action}»; есть: {', '.join(sorted(spec.actions))}")
     targets = [seat_of(context, nick) for nick in payload.get("targets", [])]
-    at = datetime.fromisoformat(payload["at"]) if payload.get("at") else None
+    at = moment_of(context, payload["at"]) if payload.get("at") else None
     turn = payload.get("turn", context.row.turn)
     return {"entered": [enter(context, seat, action, targets, payload.get("args", {}), at=at, turn=turn)]}
 

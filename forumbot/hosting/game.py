@@ -235,7 +235,7 @@ class HostedGame:
         for message in waiting:
             holder = message.holder
             if message.channel == "post" and holder is not None and message.author != holder.nick:
-                twin = signup.twin(sitting.seats, message.author, but=holder.seat)
+                twin = seating.twin(sitting.seats, message.author, but=holder.seat)
                 if twin is not None:
                     text = (
                         f"Игра «{self.id}»: игрок {holder.nick} пишет под ником {message.author}, неотличимым от ника игрока "

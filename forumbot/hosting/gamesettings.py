@@ -111,7 +111,8 @@ def change(context: Context, payload: Mapping[str, Any]) -> Undo:
         raise Refused("так и стоит: ничего не изменилось")
     _to_come(context, config, before)
     done: dict[str, Any] = {"settings": before, "set": {key: new[key] for key in before}}
-    return done | _put(context, config, before)
+    shown = {"section_title": payload["section_title"]} if payload.get("section_title") else {}
+    return done | shown | _put(context, config, before)
 
 
 def take_back(context: Context, done: Undo) -> None:

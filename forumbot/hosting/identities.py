@@ -23,6 +23,8 @@ def looked_up(payload: Mapping[str, Any], find: Finder) -> dict[str, Any]:
     nick, uid = payload.get("nick") or None, payload.get("uid")
     if nick is None and uid is None:
         return dict(payload)
+    if uid is not None and (type(uid) is not int or uid <= 0):
+        raise Refused(f"«{uid}» не номер учётной записи")
     try:
         profile = find(uid=uid, nick=nick)
     except OutsideError as error:
@@ -76,9 +78,19 @@ def first_of_reserve(connection: sa.Connection, game_id: str, now: datetime) -> 
     return next((one for one in waiting if bars.of(connection, one.nick, one.uid, now) is None), None)
 
 
+_LONGEST_ALIAS = 60
+
+
 def alias(context: Context, payload: Mapping[str, Any]) -> Undo:
     """A further spelling that means a player, for the whole game."""
     seat = seat_of(context, payload["player"])
+    said = str(payload["alias"]).strip()
+    if not said.isprintable() or not any(sign.isalnum() for sign in said) or len(said) > _LONGEST_ALIAS:
+        raise Refused(f"«{said[:_LONGEST_ALIAS]}» не прозвище: нужно слово или несколько, не длиннее {_LONGEST_ALIAS} знаков")
+    twin = seating.twin(seating.load(context.connection, context.row.id), said, but=seat)
+    if twin is not None:
+        raise Refused(f"«{said}» не отличить от ника игрока {twin}: ходы и голоса за него достались бы другому")
+    payload = {**payload, "alias": said}
     known = context.connection.execute(
         sa.select(aliases.c.seat).where(aliases.c.game_id == context.row.id, aliases.c.alias == payload["alias"])
     ).scalar()
@@ -95,6 +107,10 @@ def bind(context: Context, payload: Mapping[str, Any]) -> Undo:
     address = payload["address"]
     if address and not re.match(MAIL_ADDRESS, address):
         raise Refused(f"«{address}» не адрес почты; нужно, например, anna@example.org")
+    if address and address.casefold() == context.voice.mail_address.casefold():
+        raise Refused("это ящик самого бота: письма с него - его собственные")
+    if (address or None) == holder.address:
+        raise Refused("этот адрес у него и так привязан" if address else "у этого игрока и так нет адреса")
     taken = proofs.taken_by(context.connection, address, holder.uid) if address else None
     if taken is not None:
         raise Refused(f"этот адрес уже у игрока {taken}: письма с одного адреса не скажут, кто из двоих пишет")

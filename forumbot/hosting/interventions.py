@@ -72,6 +72,8 @@ def warn(context: Context, payload: Mapping[str, Any]) -> Undo:
 
 def write(context: Context, payload: Mapping[str, Any]) -> Undo:
     """The host asks or answers a player through the bot."""
+    if not str(payload["text"]).strip():
+        raise Refused("писать нечего: текст пуст")
     _tell(context, seat_of(context, payload["player"]), "host_letter.j2", text=payload["text"])
     return {}
 

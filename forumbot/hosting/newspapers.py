@@ -141,6 +141,8 @@ def prologue_act(context: Context, payload: Mapping[str, Any]) -> Undo:
     Without ``turn``: the last newspaper that nobody has seen, else the one that the running turn will have.
     """
     turn = payload["turn"] if payload.get("turn") is not None else _awaited(context)
+    if turn > context.row.turn:
+        raise Refused(f"хода {turn} ещё не было")
     if turn != context.row.turn and not is_unseen(context.connection, context.row.id, turn):
         raise Refused("эта газета уже вышла")
     kept = {key: payload[key] for key in ("text", "another") if payload.get(key) is not None}

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from engine.model import EngineError
 from forumbot.hosting import acts, naming, people, record, seating
-from forumbot.hosting.acting import Context, Refused, Voice
+from forumbot.hosting.acting import Context, Refused, Voice, misspelt
 from forumbot.store.database import Store
 from forumbot.store.tables import deadlines, outbox, turns
 from forumbot.writing.writer import Writer
@@ -55,7 +55,7 @@ def preview(
     except EngineError as refused:
         return Preview(refused=f"правила этого не допускают: {refused.problem}")
     except (KeyError, TypeError, ValueError, OverflowError) as wrong:
-        return Preview(refused=f"действие записано неверно: {wrong}")
+        return Preview(refused=misspelt(payload, wrong))
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,8 @@ def tell(
     moved = [(name, at, (before or {}).get(name)) for name, at in now.items() if before is None or before.get(name) != at]
     if before is not None and not moved and what == MOVED:
         return
+    if not moved:
+        moved = [(name, at, None) for name, at in now.items()]
     match = record.fold(context.connection, context.row)
     seats = seating.load(context.connection, context.row.id)
     publisher = context.publisher(seats)

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
+from forumbot.reading import same_key
 from forumbot.store.codes import proof_code
 from forumbot.store.tables import aliases, holders, seats
 
@@ -200,3 +201,12 @@ def _end(connection: sa.Connection, game_id: str, seat: str, now: datetime) -> N
     connection.execute(
         holders.update().where(holders.c.game_id == game_id, holders.c.seat == seat, holders.c.until.is_(None)).values(until=now)
     )
+
+
+def twin(seats: Seating, nick: str, *, but: str = "") -> str | None:
+    """Another player (not the one of the seat ``but``) whose nick, now or before, or further spelling looks like this one."""
+    for seat, nicks in seats.nicks().items():
+        known = (*nicks, *(alias for alias, of in seats.aliases.items() if of == seat))
+        if seat != but and any(same_key(one, nick) for one in known):
+            return seats.holders[seat].nick
+    return None

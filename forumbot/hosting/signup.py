@@ -20,7 +20,6 @@ from forumbot.hosting.publish import Publisher
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.seating import Holder, Seating
 from forumbot.hosting.sitting import Sitting
-from forumbot.reading import same_key
 from forumbot.reading.requests import persons, signs_off
 
 IsHost = Callable[[GameRow, str], bool]
@@ -171,18 +170,9 @@ def _refusal(sitting: Sitting, seats: Seating, nick: str, uid: int | None) -> tu
     barred = bars.of(sitting.connection, nick, uid, sitting.now)
     if barred is not None:
         return "barred", f"вас не допускают к партиям {bars.words(barred, sitting.zone)}"
-    alike = twin(seats, nick)
+    alike = seating.twin(seats, nick)
     if alike is not None:
         return "lookalike", f"ваш ник неотличим от ника игрока {alike}; договоритесь с ведущим о другом имени в игре"
-    return None
-
-
-def twin(seats: Seating, nick: str, *, but: str = "") -> str | None:
-    """Another player (not the one of the seat ``but``) whose nick, now or before, or further spelling looks like this one."""
-    for seat, nicks in seats.nicks().items():
-        known = (*nicks, *(alias for alias, of in seats.aliases.items() if of == seat))
-        if seat != but and any(same_key(one, nick) for one in known):
-            return seats.holders[seat].nick
     return None
 
 

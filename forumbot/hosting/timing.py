@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
 from forumbot.hosting import holding, naming, objects, rescheduled, schedule, troubles
-from forumbot.hosting.acting import Context, Refused, Undo
+from forumbot.hosting.acting import Context, Refused, Undo, moment_of, number_of
 from forumbot.hosting.record import REMINDERS, RESOLVING
 from forumbot.store.tables import deadlines, games
+
+_FARTHEST = timedelta(days=60)
+"""A deadline that is put farther off is a slip of the pen: a longer break is a pause."""
 
 
 def pause(context: Context, _payload: Mapping[str, Any]) -> Undo:
@@ -41,7 +43,10 @@ def resume(context: Context, _payload: Mapping[str, Any]) -> Undo:
 
 def extend(context: Context, payload: Mapping[str, Any]) -> Undo:
     """All open deadlines of the present turn move by so many hours (negative: sooner)."""
-    by = timedelta(hours=float(payload["hours"]))
+    hours = number_of(payload["hours"], "часы")
+    if abs(hours) > _FARTHEST.total_seconds() / 3600:
+        raise Refused(f"так далеко сроки не сдвигают (больше {_FARTHEST.days} дней): на долго есть пауза")
+    by = timedelta(hours=hours)
     before = rescheduled.moments(context)
     if not before:
         raise Refused("впереди у игры нет ни одного срока")
@@ -97,12 +102,12 @@ def move(context: Context, payload: Mapping[str, Any]) -> Undo:
     due = context.connection.execute(sa.select(deadlines).where(*mine, deadlines.c.call.in_(RESOLVING))).mappings().first()
     if due is None:
         raise Refused("такого срока у игры нет, или его не переносят: напоминания и публикации идут за своим сроком")
-    at = datetime.fromisoformat(payload["at"])
-    if at.tzinfo is None:
-        at = at.replace(tzinfo=ZoneInfo(context.voice.zone))
+    at = moment_of(context, payload["at"])
     if at == due["due_at"]:
         raise Refused("этот срок и так стоит на это время")
     _not_past(context, at, due["name"])
+    if at - context.now > _FARTHEST:
+        raise Refused(f"до этого часа больше {_FARTHEST.days} дней: проверьте дату; на долго есть пауза")
     _in_order(context, due, at)
     before = rescheduled.moments(context)
     by = at - due["due_at"]

@@ -1,0 +1,96 @@
+"""Slips of a host's hand, found by playing one: each is answered with a Russian sentence, and nothing is changed by it."""
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from forumbot.hosting.acting import Refused
+from forumbot.store.tables import acts, aliases, deadlines, games, holders, outbox
+from tests.forumbot.hosting.hosts import asks, does, refused, sent_to, undoes, upcoming
+from tests.forumbot.hosting.test_deadlines import LYNCH
+from tests.forumbot.hosting.world import World, count
+
+
+@pytest.mark.parametrize(
+    ("kind", "payload"),
+    [
+        ("extend", {"hours": "два"}),
+        ("extend", {"hours": None}),
+        ("extend", {"hours": 1e9}),
+        ("extend", {"hours": 5000}),
+        ("extend", {}),
+        ("move", {"at": "вчера"}),
+        ("move", {"at": "2026-12-30T25:00"}),
+        ("move", {"at": "2027-12-03T21:00"}),
+        ("order", {"player": "Анна", "action": "vote", "targets": ["Борис"], "at": "утром"}),
+        ("order", {"player": "Анна"}),
+        ("edit", {"outbox": 10**30, "body": "x"}),
+        ("bar", {"nick": "Яна", "until": "весной"}),
+        ("bar", {"nick": " "}),
+        ("alias", {"player": "Анна", "alias": " "}),
+        ("alias", {"player": "Анна", "alias": "?!"}),
+        ("alias", {"player": "Анна", "alias": "Борис"}),
+        ("alias", {"player": "Анна", "alias": "б о р и с"}),
+        ("bind", {"player": "Анна", "address": "host@example.org"}),
+        ("bind", {"player": "Анна", "address": None}),
+        ("write", {"player": "Анна", "text": "  "}),
+        ("replace", {"player": "Анна", "uid": -5}),
+        ("replace", {"player": "Анна", "uid": 0}),
+        ("replace", {"player": "Анна", "uid": "шесть"}),
+        ("prologue", {"turn": 77, "text": "Темно."}),
+        ("undo", {"act": "первое"}),
+        ("undo", {}),
+    ],
+)
+def test_a_slip_is_refused_in_russian_and_changes_nothing(day: World, kind: str, payload: dict[str, Any]) -> None:
+    if kind == "move":
+        payload = {**payload, "deadline": upcoming(day)["id"]}
+    tables = (outbox, aliases, holders)
+    before = [count(day, table) for table in tables], day.rows(sa.select(deadlines))
+    said = refused(day, kind, **payload)
+    assert not re.search(r"[A-Za-z]{4,} [a-z]{2,}", said), said
+    assert re.search("[а-я]", said)
+    assert ([count(day, table) for table in tables], day.rows(sa.select(deadlines))) == before
+
+
+def test_the_same_address_twice_is_no_change_of_address(day: World) -> None:
+    does(day, "bind", player="Анна", address="anna@x.example")
+    assert "и так привязан" in refused(day, "bind", player="Анна", address="anna@x.example")
+
+
+def test_the_undoing_of_a_pause_that_a_deadline_fell_into_resolves_nothing_at_once(day: World) -> None:
+    """Whoever has relied on the pause would hear that the vote is over."""
+    act = does(day, "pause")
+    day.until(LYNCH + timedelta(hours=3), step=timedelta(hours=6))
+    said = refused(day, "undo", act=act)
+    assert "продолжите игру" in said
+    assert "голосование" in said
+    does(day, "resume")
+    assert upcoming(day)["name"] == "lynch"
+    assert upcoming(day)["due_at"] > day.clock.now()
+
+
+def test_who_hears_that_the_game_goes_on_hears_its_deadlines(day: World) -> None:
+    act = does(day, "pause")
+    undoes(day, act)
+    (told,) = sent_to(day, "Анна", "игра продолжается")
+    assert "голосование" in told
+
+
+def test_h09_a_section_is_changed_only_to_one_that_the_forum_knows(day: World) -> None:
+    def title(section: str) -> str:
+        if section != "13":
+            raise Refused(f"раздела {section} форум боту не показывает: проверьте номер")
+        return "Мафия"
+
+    known = day.daemon._voice
+    day.daemon._voice = lambda: replace(known(), section=title)  # type: ignore[method-assign]
+    assert "не показывает" in asks(day, "set", settings={"section": "99"})["error"]
+    assert day.value(sa.select(games.c.config))["section"] == "12"
+    act = does(day, "set", settings={"section": "13"})
+    assert day.value(sa.select(acts.c.result).where(acts.c.id == act))["section_title"] == "Мафия"
+    assert day.value(sa.select(games.c.config))["section"] == "13"
