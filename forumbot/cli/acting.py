@@ -185,14 +185,15 @@ def _show_first(here: Opened, who: str, kind: str, payload: Mapping[str, Any], *
 
     voice = Voice(lambda text: text, 10_000, here.zone)
     found = preview(here.store, here.row.id, who, kind, payload, wiring.clock().now(), voice)
-    if found.refused or not found.published or _said("yes"):
+    if found.refused or not (found.published or found.at_once) or _said("yes"):
         return
     if not as_json:
         click.echo("Это изменит:")
         for line in found.lines:
             click.echo(f"  {line}")
     if not sys.stdin.isatty():
-        fail("это меняет подведённый ход: если так и нужно, повторите команду с --yes", EXIT_REFUSED)
+        what = "это меняет подведённый ход" if found.published else "итог будет подведён сразу"
+        fail(f"{what}: если так и нужно, повторите команду с --yes", EXIT_REFUSED)
     if not click.confirm("Сделать?", default=False):
         sys.exit(EXIT_REFUSED)
 

@@ -111,6 +111,9 @@ CORRECTION_HURTS = (
 )
 
 
+AT_ONCE_HURTS = "Час одного из сроков уже прошёл: его итог будет подведён сразу же."
+
+
 def title(kind: str) -> str:
     """What a kind of act is called; one that the desk has no form for keeps its id."""
     return ACTS[kind].title if kind in ACTS else _TITLES.get(kind, kind)

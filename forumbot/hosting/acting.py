@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -59,17 +58,6 @@ def moment_of(context: Context, said: Any) -> datetime:
     except ValueError:
         raise Refused(f"«{str(said)[:_SHOWN]}» не время; нужно, например, 2026-12-04T20:00") from None
     return at if at.tzinfo is not None else at.replace(tzinfo=ZoneInfo(context.voice.zone))
-
-
-def number_of(said: Any, what: str) -> float:
-    """A finite number that a host named."""
-    try:
-        number = float(said)
-    except (TypeError, ValueError):
-        number = math.nan
-    if not math.isfinite(number):
-        raise Refused(f"{what}: нужно число, а не «{str(said)[:_SHOWN]}»")
-    return number
 
 
 @dataclass(frozen=True, slots=True)

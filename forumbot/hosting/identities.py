@@ -87,15 +87,15 @@ def alias(context: Context, payload: Mapping[str, Any]) -> Undo:
     said = str(payload["alias"]).strip()
     if not said.isprintable() or not any(sign.isalnum() for sign in said) or len(said) > _LONGEST_ALIAS:
         raise Refused(f"«{said[:_LONGEST_ALIAS]}» не прозвище: нужно слово или несколько, не длиннее {_LONGEST_ALIAS} знаков")
-    twin = seating.twin(seating.load(context.connection, context.row.id), said, but=seat)
-    if twin is not None:
-        raise Refused(f"«{said}» не отличить от ника игрока {twin}: ходы и голоса за него достались бы другому")
     payload = {**payload, "alias": said}
     known = context.connection.execute(
         sa.select(aliases.c.seat).where(aliases.c.game_id == context.row.id, aliases.c.alias == payload["alias"])
     ).scalar()
     if known is not None:
         raise Refused(f"«{payload['alias']}» уже означает игрока {known}")
+    twin = seating.twin(seating.load(context.connection, context.row.id), said, but=seat)
+    if twin is not None:
+        raise Refused(f"«{said}» не отличить от ника игрока {twin}: ходы и голоса за него достались бы другому")
     context.connection.execute(aliases.insert().values(game_id=context.row.id, alias=payload["alias"], seat=seat))
     return {"alias": payload["alias"]}
 

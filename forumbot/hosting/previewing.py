@@ -23,11 +23,13 @@ _MOST = 12
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """``lines``: one change each, in words; ``refused``: why nothing would be done; ``published``: a resolved turn changes."""
+    """``lines``: one change each, in words; ``refused``: why nothing would be done; ``published``: a resolved turn changes;
+    ``at_once``: a deadline whose hour is over would be resolved right behind it."""
 
     lines: tuple[str, ...] = ()
     refused: str = ""
     published: bool = False
+    at_once: bool = False
 
 
 class _GivenUp(Exception):
@@ -69,6 +71,8 @@ class _Seen:
     """Row of the outbox -> its kind and whom it is for."""
     dues: Mapping[str, str]
     """Deadline that is to come, in words -> when."""
+    late: tuple[str, ...]
+    """Those of them whose hour is over, in a game that is not paused."""
 
 
 def _look(connection: sa.Connection, row: record.GameRow, now: datetime, voice: Voice) -> _Seen:
@@ -85,15 +89,19 @@ def _look(connection: sa.Connection, row: record.GameRow, now: datetime, voice: 
         row.winner,
         max(told, default=0),
         told,
-        _dues(connection, row, now, voice),
+        {name: when for name, when, _ in _dues(connection, row, now, voice)},
+        tuple(name for name, _, late in _dues(connection, row, now, voice) if late and row.paused_at is None),
     )
 
 
-def _dues(connection: sa.Connection, row: record.GameRow, now: datetime, voice: Voice) -> dict[str, str]:
+def _dues(connection: sa.Connection, row: record.GameRow, now: datetime, voice: Voice) -> list[tuple[str, str, bool]]:
+    """Name and hour in words of what is to be resolved, and whether that hour is over."""
     writer = Writer(row.templates, voice.zone)
     mine = deadlines.c.game_id == row.id, deadlines.c.done_at.is_(None), deadlines.c.call.in_(record.RESOLVING)
     rows = connection.execute(sa.select(deadlines).where(*mine).order_by(deadlines.c.due_at, deadlines.c.id)).mappings().all()
-    return {naming.deadline(writer, due): naming.wall(due["due_at"], now, voice.zone) for due in rows}
+    return [
+        (naming.deadline(writer, due), naming.wall(due["due_at"], now, voice.zone), due["due_at"] <= now) for due in rows
+    ]
 
 
 def _compare(before: _Seen, after: _Seen) -> Preview:
@@ -129,4 +137,6 @@ def _compare(before: _Seen, after: _Seen) -> Preview:
     nicks = list(dict.fromkeys(nick for kind, nick in fresh if kind in ("pm", "letter") and nick))
     if nicks:
         lines.append(f"письма получат: {', '.join(nicks)}")
-    return Preview(tuple(lines), published=bool(changed or withdrawn))
+    late = [name for name in after.late if name not in before.late]
+    lines += [f"{name}: этот час уже прошёл, итог будет подведён сразу" for name in late]
+    return Preview(tuple(lines), at_once=bool(late), published=bool(changed or withdrawn))

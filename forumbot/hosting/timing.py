@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from forumbot.hosting import holding, naming, objects, rescheduled, schedule, troubles
-from forumbot.hosting.acting import Context, Refused, Undo, moment_of, number_of
+from forumbot.hosting.acting import Context, Refused, Undo, moment_of
 from forumbot.hosting.record import REMINDERS, RESOLVING
 from forumbot.store.tables import deadlines, games
 
@@ -43,10 +43,9 @@ def resume(context: Context, _payload: Mapping[str, Any]) -> Undo:
 
 def extend(context: Context, payload: Mapping[str, Any]) -> Undo:
     """All open deadlines of the present turn move by so many hours (negative: sooner)."""
-    hours = number_of(payload["hours"], "часы")
-    if abs(hours) > _FARTHEST.total_seconds() / 3600:
+    by = timedelta(hours=float(payload["hours"]))
+    if abs(by) > _FARTHEST:
         raise Refused(f"так далеко сроки не сдвигают (больше {_FARTHEST.days} дней): на долго есть пауза")
-    by = timedelta(hours=hours)
     before = rescheduled.moments(context)
     if not before:
         raise Refused("впереди у игры нет ни одного срока")

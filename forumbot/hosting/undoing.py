@@ -16,7 +16,6 @@ from forumbot.hosting import (
     genders,
     interventions,
     keys,
-    naming,
     newspapers,
     objects,
     proofs,
@@ -186,21 +185,8 @@ def _back_paused(context: Context, done: Undo) -> None:
         last["kind"] == "resume"
     ):
         raise Refused("игру с тех пор останавливали или продолжали ещё раз: отмените сначала то действие")
-    if not done["paused_at"]:
-        _none_passed(context)
     moment = datetime.fromisoformat(done["paused_at"]) if done["paused_at"] else None
     context.connection.execute(games.update().where(games.c.id == context.row.id).values(paused_at=moment))
-
-
-def _none_passed(context: Context) -> None:
-    """Who relied on a pause must not be punished by its undoing: deadlines whose hour has passed meanwhile would be now."""
-    rows = rescheduled.moments(context)
-    late = next((name for name, at in rows.items() if at <= context.now), None)
-    if late is not None:
-        raise Refused(
-            f"за время паузы прошёл срок «{naming.moment(context.writer(), late)}», и он наступил бы сейчас же: продолжите игру, "
-            "тогда сроки сдвинутся на время паузы"
-        )
 
 
 def _back_deadline(context: Context, done: Undo) -> None:

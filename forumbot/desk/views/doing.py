@@ -36,7 +36,7 @@ def do(asked: Asked) -> Response:
         found = preview(asked.desk.store, asked.row.id, asked.who.name, kind, payload, asked.now, voice)
     if kind == "replace" and "nick" not in payload and "uid" not in payload:
         payload |= _from_reserve(asked)
-    why = forms.hurts(kind, payload) or (forms.CORRECTION_HURTS if found.published else "")
+    why = forms.hurts(kind, payload) or _told_by(found)
     if why and not asked.said("sure"):
         return asked.page(
             "confirm.html",
@@ -53,6 +53,11 @@ def do(asked: Asked) -> Response:
     with asked.desk.store.write() as connection:
         number = acts.ask(connection, asked.row.id, asked.who.name, kind, payload, asked.now)
     return asked.go(f"{_next(asked)}?did={number}#did")
+
+
+def _told_by(found: Preview) -> str:
+    """Why an act is asked twice that would be harmless at another time."""
+    return forms.CORRECTION_HURTS if found.published else forms.AT_ONCE_HURTS if found.at_once else ""
 
 
 def _from_reserve(asked: Asked) -> dict[str, Any]:

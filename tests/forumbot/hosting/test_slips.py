@@ -9,9 +9,11 @@ import pytest
 import sqlalchemy as sa
 
 from forumbot.hosting.acting import Refused
+from forumbot.hosting.previewing import preview
 from forumbot.store.tables import acts, aliases, deadlines, games, holders, outbox
 from tests.forumbot.hosting.hosts import asks, does, refused, sent_to, undoes, upcoming
 from tests.forumbot.hosting.test_deadlines import LYNCH
+from tests.forumbot.hosting.test_undoing import VOICE
 from tests.forumbot.hosting.world import World, count
 
 
@@ -62,16 +64,15 @@ def test_the_same_address_twice_is_no_change_of_address(day: World) -> None:
     assert "и так привязан" in refused(day, "bind", player="Анна", address="anna@x.example")
 
 
-def test_the_undoing_of_a_pause_that_a_deadline_fell_into_resolves_nothing_at_once(day: World) -> None:
-    """Whoever has relied on the pause would hear that the vote is over."""
+def test_the_undoing_of_a_pause_that_a_deadline_fell_into_is_shown_to_resolve_it_at_once(day: World) -> None:
+    """Whoever has relied on the pause would hear that the vote is over: that is asked before."""
     act = does(day, "pause")
+    shown = preview(day.store, day.game, "Хозяин", "undo", {"act": act}, day.clock.now(), VOICE)
+    assert not shown.at_once
     day.until(LYNCH + timedelta(hours=3), step=timedelta(hours=6))
-    said = refused(day, "undo", act=act)
-    assert "продолжите игру" in said
-    assert "голосование" in said
-    does(day, "resume")
-    assert upcoming(day)["name"] == "lynch"
-    assert upcoming(day)["due_at"] > day.clock.now()
+    shown = preview(day.store, day.game, "Хозяин", "undo", {"act": act}, day.clock.now(), VOICE)
+    assert shown.at_once
+    assert any("голосование" in line and "итог будет подведён сразу" in line for line in shown.lines)
 
 
 def test_who_hears_that_the_game_goes_on_hears_its_deadlines(day: World) -> None:
