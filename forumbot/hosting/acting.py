@@ -103,6 +103,8 @@ class Context:
     voice: Voice
     correcting: bool = False
     """Whether turns that were resolved already may be changed."""
+    undoing: int = 0
+    """The act that is being taken back."""
     reopened: Reopened | None = None
     """The deadline that this act has opened again."""
 

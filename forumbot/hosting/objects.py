@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from forumbot.hosting import keys, naming
 from forumbot.hosting.acting import UNSENT, Context, Refused
-from forumbot.hosting.record import RESOLVING
+from forumbot.hosting.record import RESOLVING, SIGNUP
 from forumbot.store.tables import acts, deadlines, outbox, posts, turns, verdicts
 from forumbot.store.types import dump
 
@@ -29,6 +29,8 @@ _ONCE = ("extend", "order", "host", "force", "remove", "warn", "write", "correct
 """Acts that would do the same thing a second time."""
 _PAPER = ("correct", "undo")
 _PLAYING = (*_TIME, "order", "host", "force", "remove", "replace", "seat", "unseat")
+_DEALT = ("order", "host", "remove", "accept", "strike")
+"""Acts that need a game that was dealt."""
 _SOON = timedelta(hours=1)
 """A command that brings no page with it and repeats one of this age needs ``again``."""
 
@@ -68,6 +70,8 @@ def check(context: Context, kind: str, payload: Mapping[str, Any]) -> None:
     corrects = kind == "host" and (payload.get("args") or {}).get("turn") is not None
     if context.row.stage in ("over", "cancelled") and kind in _PLAYING and not corrects:
         raise Refused("игра уже окончена; изменить можно только подведённый ход, исправлением")
+    if context.row.stage == SIGNUP and kind in _DEALT:
+        raise Refused("роли ещё не розданы: до игры игрока можно записать, вычеркнуть или заменить, а ходов и мер нет")
     if kind in _TIME or kind in _BOOK:
         _same_deadline(context, kind, payload, seen)
     if kind in _ONCE and not payload.get(AGAIN):

@@ -27,6 +27,7 @@ from forumbot.hosting import (
     teaching,
 )
 from forumbot.hosting.acting import UNSENT, Context, Refused, Undo
+from forumbot.hosting.record import SIGNUP
 from forumbot.store.tables import acts, aliases, deadlines, games, holders, inputs, outbox, reserves, verdicts
 
 _SPOKEN = ("write",)
@@ -38,6 +39,7 @@ def undo(context: Context, payload: Mapping[str, Any], kinds: Collection[str]) -
     outlived its object."""
     connection = context.connection
     act = _to_undo(context, payload["act"], kinds)
+    context.undoing = act["id"]
     done = act["result"] or {}
     before = rescheduled.moments(context)
     unseen = True
@@ -170,12 +172,23 @@ def _back_shifted(context: Context, done: Undo) -> None:
         own = next(row for row in chosen if row["id"] == done["deadline_moved"])
         if own["due_at"] != datetime.fromisoformat(done["to"]):
             raise Refused("этот срок с тех пор переносили ещё раз: отмените сначала то действие")
+    _not_set_anew(context, chosen)
     by = timedelta(seconds=-done["shifted"])
     for row in chosen:
         if row["done_at"] is not None and row["call"] in ("mark", "close", "signup") and by > timedelta():
             reopening.reopen(context, row)
     schedule.shift(connection, context.row.id, by, only=moved)
     _obey(context, moved)
+
+
+def _not_set_anew(context: Context, shifted: Sequence[sa.RowMapping]) -> None:
+    """A deadline that was put on an hour of the host's choice since is not shifted back from there."""
+    ids = {row["id"] for row in shifted}
+    closing = any(row["call"] == SIGNUP for row in shifted)
+    for act in objects.standing_acts(context.connection, context.row.id, "move", "set", after=context.undoing):
+        result = act["result"] or {}
+        if result.get("deadline_moved") in ids or (closing and "signup.closes" in result.get("settings", {})):
+            raise Refused(f"этот срок с тех пор назначен заново {objects.by(context, act)}: отмените сначала то действие")
 
 
 def _back_paused(context: Context, done: Undo) -> None:

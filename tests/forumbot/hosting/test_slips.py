@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from forumbot.store.tables import acts, aliases, deadlines, games, holders, outb
 from tests.forumbot.hosting.hosts import asks, does, refused, sent_to, undoes, upcoming
 from tests.forumbot.hosting.test_deadlines import LYNCH
 from tests.forumbot.hosting.test_undoing import VOICE
-from tests.forumbot.hosting.world import World, count
+from tests.forumbot.hosting.world import MONDAY, World, count, make_world
 
 
 @pytest.mark.parametrize(
@@ -95,3 +96,32 @@ def test_h09_a_section_is_changed_only_to_one_that_the_forum_knows(day: World) -
     act = does(day, "set", settings={"section": "13"})
     assert day.value(sa.select(acts.c.result).where(acts.c.id == act))["section_title"] == "Мафия"
     assert day.value(sa.select(games.c.config))["section"] == "13"
+
+
+def test_what_needs_roles_is_refused_while_players_sign_up(tmp_path: Path) -> None:
+    world = make_world(tmp_path, players=3, signup={"closes": MONDAY + timedelta(days=6)})
+    for kind, payload in (
+        ("remove", {"player": "Анна"}),
+        ("host", {"player": "Анна", "action": "host_remove"}),
+        ("order", {"player": "Анна", "action": "vote", "targets": ["Борис"]}),
+        ("strike", {"verdict": 1}),
+    ):
+        assert "роли ещё не розданы" in refused(world, kind, **payload)
+
+
+def test_a_deadline_that_was_put_on_an_hour_is_not_shifted_back_from_there(day: World) -> None:
+    extended = does(day, "extend", hours=2)
+    moved = does(day, "move", deadline=upcoming(day)["id"], at="2026-12-02T23:30:00")
+    assert f"(действие {moved}, Хозяин): отмените сначала то действие" in refused(day, "undo", act=extended)
+    undoes(day, moved)
+    undoes(day, extended)
+    assert upcoming(day)["due_at"] == LYNCH
+
+
+def test_a_sign_up_that_was_given_a_new_end_is_not_shifted_back_from_there(tmp_path: Path) -> None:
+    world = make_world(tmp_path, players=3, signup={"closes": MONDAY + timedelta(days=6)})
+    extended = does(world, "extend", hours=5)
+    wanted = MONDAY + timedelta(days=9)
+    does(world, "set", settings={"signup.closes": wanted.isoformat()})
+    assert "назначен заново" in refused(world, "undo", act=extended)
+    assert upcoming(world)["due_at"] == wanted
