@@ -65,7 +65,11 @@ def undo(context: Context, payload: Mapping[str, Any], kinds: Collection[str]) -
 def _to_undo(context: Context, number: int, kinds: Collection[str]) -> sa.RowMapping:
     mine = acts.c.id == number, acts.c.game_id == context.row.id
     act = context.connection.execute(sa.select(acts).where(*mine)).mappings().first()
-    if act is None or act["done_at"] is None or act["error"] is not None or act["kind"] not in kinds:
+    if act is not None and act["kind"] == "undo":
+        raise Refused("отмена не отменяется: сделайте само действие ещё раз")
+    if act is not None and act["error"] is not None:
+        raise Refused(f"действие {number} и не было сделано: {act['error']}")
+    if act is None or act["done_at"] is None or act["kind"] not in kinds:
         raise Refused("такого действия нет, или отменять нечего")
     back = context.connection.execute(sa.select(acts).where(acts.c.undoes == number, acts.c.error.is_(None))).mappings().first()
     if back is not None:

@@ -125,3 +125,11 @@ def test_a_sign_up_that_was_given_a_new_end_is_not_shifted_back_from_there(tmp_p
     does(world, "set", settings={"signup.closes": wanted.isoformat()})
     assert "назначен заново" in refused(world, "undo", act=extended)
     assert upcoming(world)["due_at"] == wanted
+
+
+def test_what_was_never_done_and_what_is_an_undoing_are_told_apart(day: World) -> None:
+    act = does(day, "extend", hours=2)
+    undone = does(day, "undo", act=act)
+    assert "сделайте само действие ещё раз" in refused(day, "undo", act=undone)
+    failed = asks(day, "extend", hours=0)
+    assert "и не было сделано" in refused(day, "undo", act=failed["id"])
