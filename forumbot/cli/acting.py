@@ -57,6 +57,11 @@ def act_options(function: F) -> F:
     return who(again(yes(game_options(function))))
 
 
+def answered() -> bool:
+    """Whether somebody sits at the terminal who can be asked."""
+    return sys.stdin.isatty()
+
+
 def _kept(context: click.Context, option: click.Parameter, value: bool) -> None:
     context.meta[f"forumbot.{option.name}"] = value
 
@@ -122,7 +127,7 @@ def _shown_first(here: Opened, payload: Mapping[str, Any], *, as_json: bool) -> 
         if first is None:
             return {}
         found = {"nick": first.nick, "uid": first.uid}
-    if as_json or _said("yes") or not sys.stdin.isatty():
+    if as_json or _said("yes") or not answered():
         return found
     wanted = {**payload, **found}
     with here.store.write() as connection:
@@ -191,7 +196,7 @@ def _show_first(here: Opened, who: str, kind: str, payload: Mapping[str, Any], *
         click.echo("Это изменит:")
         for line in found.lines:
             click.echo(f"  {line}")
-    if not sys.stdin.isatty():
+    if not answered():
         what = "это меняет подведённый ход" if found.published else "итог будет подведён сразу"
         fail(f"{what}: если так и нужно, повторите команду с --yes", EXIT_REFUSED)
     if not click.confirm("Сделать?", default=False):

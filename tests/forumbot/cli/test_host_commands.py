@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from adapters.clock import VirtualClock
 from adapters.forum import Profile
 from adapters.ucoz.client import UcozForum
+from forumbot.cli import acting
 from forumbot.cli.acting import values
 from forumbot.cli.main import COMMANDS, main
 from forumbot.hosting import acts
@@ -111,6 +112,21 @@ def test_what_is_refused_says_so_and_ends_with_one(world: World) -> None:
     answer = json.loads(runs("act", "do", "fly", "--json", code=1))
     assert answer["error"] == "нет такого действия: «fly»"
     assert "объект JSON" in runs("act", "do", "pause", "[1]", code=2)
+
+
+def test_h08_who_sits_at_a_terminal_sees_the_account_before_answering(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def profile(_: UcozForum, *, uid: int | None = None, nick: str | None = None) -> Profile | None:
+        return Profile("Раиса", 500, (("Дата регистрации", "01.02.2020"),)) if nick != "Никто" else None
+
+    monkeypatch.setattr(UcozForum, "profile", profile)
+    monkeypatch.setattr(acting, "answered", lambda: True)
+    asked = runs("player", "replace", "Глеб", "Раиса", given="n\n", code=1)
+    assert "Это Раиса (№ 500): Дата регистрации: 01.02.2020" in asked
+    assert "на форуме нет" in runs("player", "replace", "Глеб", "Никто", code=1)
+    assert {one["seat"]: one["nick"] for one in answers("player", "list")}["Глеб"] == "Глеб"
+    done = runs("player", "replace", "Глеб", "Раиса", given="y\n")
+    assert done.index("Это Раиса (№ 500)") < done.index("Сделать?") < done.index("Сделано")
+    assert {one["seat"]: one["nick"] for one in answers("player", "list")}["Глеб"] == "Раиса"
 
 
 def test_players_are_listed_replaced_removed_and_named(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
