@@ -8,7 +8,7 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from engine.model import Event, Line
-from forumbot.hosting import keys, newspapers, opening, outbox, people, stories
+from forumbot.hosting import finale, keys, newspapers, opening, outbox, people, stories
 from forumbot.hosting.hours import NEWSPAPER, newspaper_waits
 from forumbot.hosting.match import Match
 from forumbot.hosting.record import SIGNUP
@@ -51,6 +51,7 @@ def close(sitting: Sitting, match: Match, turn: int, due_at: datetime, events: t
     unwatch(connection, row.id, "day")
     winner = match.ruleset.winner(match.game)
     if winner is not None:
+        finale.post(connection, row, publisher, sitting.writer, after=last)
         _end(sitting, "over", winner)
         return
     opening.open_turn(sitting, match, opens, after=last)

@@ -11,12 +11,13 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.model import EngineError, Event, Line, Notice
-from forumbot.hosting import keys, newspapers, outbox, people, record, schedule, seating, stories
+from forumbot.hosting import finale, keys, newspapers, outbox, people, record, schedule, seating, stories
 from forumbot.hosting.acting import Context, Refused, Undo
 from forumbot.hosting.match import SETUP_TURN, Match
 from forumbot.hosting.publish import Publisher
 from forumbot.hosting.wire import draw_data, events_data
 from forumbot.store.tables import games, turns
+from forumbot.store.tables import outbox as outbox_rows
 from forumbot.store.types import dump, plain
 from forumbot.writing.writer import PublicFacts
 
@@ -128,7 +129,20 @@ def _settle(context: Context, before: Mapping[int, Played], *, tell: bool) -> li
             _say(context, publisher, turn, new, publisher.facts(match))
         if tell:
             _tell_players(context, publisher, turn, before[turn], new, closing=not unseen)
+    if changed and row.stage == "over":
+        _end_anew(context, publisher, tell=tell)
     return changed
+
+
+def _end_anew(context: Context, publisher: Publisher, *, tell: bool) -> None:
+    """What was told of the whole game at its end is told anew: in the old one's place while nobody has seen it."""
+    connection, row, writer = context.connection, context.row, context.writer()
+    query = sa.select(outbox_rows.c.after).where(outbox_rows.c.key == f"{row.id}/{finale.KEY}")
+    after = connection.execute(query).scalar()
+    if newspapers.withdraw(connection, row.id, finale.KEY):
+        finale.post(connection, row, publisher, writer, after=after)
+    elif tell:
+        finale.corrected(connection, row, publisher, writer, context.key)
 
 
 def _same_end(context: Context, match: Match) -> None:

@@ -61,6 +61,14 @@ class Publisher:
     def game_id(self) -> str:
         return self._row.id
 
+    def names(self) -> dict[str, str]:
+        """seat -> nick of the day."""
+        return self._seats.names()
+
+    def subject_text(self, template: str, facts: PublicFacts) -> str:
+        """The subject of a topic; empty where it cannot be written."""
+        return unwritten.written(lambda: self._writer.public(template, facts, _as_it_is))
+
     def facts(
         self, match: Match | None, deadlines: Mapping[str, datetime] | None = None, votes: Votes = ()
     ) -> PublicFacts:
@@ -121,7 +129,7 @@ class Publisher:
     ) -> str:
         """The topic of a day: ``opened`` is what its opening gave, ``last`` the turn before, whose report the first post may
         hold (league H4)."""
-        subject = unwritten.written(lambda: self._writer.public("day_subject.j2", facts, _as_it_is))
+        subject = self.subject_text("day_subject.j2", facts)
         subject = subject or f"{facts.title}. День {turn}"
         text = self.day_text(turn, facts, opened, last)
         return self.new_topic(connection, f"t{turn}/day", thread_id, subject, text, after=after)

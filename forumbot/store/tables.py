@@ -131,7 +131,7 @@ threads = sa.Table(
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     _game(),
-    sa.Column("kind", sa.String, nullable=False, comment="signup | day"),
+    sa.Column("kind", sa.String, nullable=False, comment="signup | day | season | final"),
     sa.Column("turn", sa.Integer, nullable=False),
     sa.Column("topic", sa.String, comment="the forum's address of the topic; empty until it is opened"),
     sa.Column("last_id", sa.Integer, nullable=False, default=0),

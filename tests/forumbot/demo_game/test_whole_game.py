@@ -45,6 +45,12 @@ def test_a_whole_game_comes_out_as_its_players_meant(
         assert len(game.papers) == game.comparison.turns >= 3
         assert {one.channel for one in game.said} == {"post", "pm", "letter"}
         assert len({one.author for one in game.said}) >= 15
+        board, title = game.house.board, f"{game.house.frame.title}. Итоги партии"
+        ended = board.find_topic(title)
+        assert ended is not None
+        final = "\n".join(post.text for post in board.visible_posts(ended.id))
+        assert final.count(" — ") > 15 and "до конца в игре" in final
+        assert final.count("[i]Кто к кому[/i]") >= 3 and final.count("[i]Голоса[/i]") >= 2
         genders = {one.name: "f" if one.nick.female else "m" for one in game.house.company.actors.values()}
         assert {fault for text in told(game.house) for fault in faults(text, genders)} == set()
         assert actions <= {wish.action for one in game.said if one.means == "order" for wish in one.wishes}

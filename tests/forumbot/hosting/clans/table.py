@@ -100,8 +100,10 @@ class Table:
         return found[-1]
 
     def public(self) -> str:
-        """Everything the bot has said in public."""
-        return "\n".join(text for topic in self.world.forum.topics for text in self.world.forum.texts(topic))
+        """Everything the bot has said in public while the game went on."""
+        forum = self.world.forum
+        topics = [topic for topic, made in forum.topics.items() if "Итоги" not in made.subject]
+        return "\n".join(text for topic in topics for text in forum.texts(topic))
 
     def newspapers(self) -> list[str]:
         return [text for topic in self.world.forum.topics for text in self.world.forum.texts(topic) if "Газета." in text]

@@ -60,6 +60,9 @@ def test_the_town_wins_and_the_game_can_be_played_again(tmp_path: Path) -> None:
     assert len(table.newspapers()) == days >= 2
     assert "Победа: мирные жители" in table.newspapers()[-1]
     assert [word for word in SECRETS if word in table.public().casefold()] == []
+    told = "\n".join(world.forum.texts(world.forum.find("Итоги партии")))
+    assert "Победа: мирные жители." in told and all(f". {nick} — " in told for nick in NICKS[:10])
+    assert "(дон) → " in told and "[i]Голоса[/i]" in told
     assert {row["state"] for row in world.rows(sa.select(outbox))} == {"sent"}
     assert table.replays_the_same()
 

@@ -69,6 +69,8 @@ def told(world: World, nick: str) -> str:
 
 
 def public(world: World, words: str = "") -> str:
-    """Everything the bot posted in topics whose subject holds these words."""
-    texts = [world.forum.texts(topic) for topic, made in world.forum.topics.items() if words in made.subject]
+    """Everything the bot posted in topics whose subject holds these words; without any, what it posted before the end."""
+    made = world.forum.topics
+    topics = [topic for topic in made if (words in made[topic].subject if words else "Итоги" not in made[topic].subject)]
+    texts = [world.forum.texts(topic) for topic in topics]
     return "\n".join("\n".join(one) for one in texts).replace("<br />", "")

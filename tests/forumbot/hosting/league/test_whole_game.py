@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from forumbot.hosting.replaying import replay_game
 from forumbot.store.tables import bookings, deadlines, games, troubles
+from forumbot.writing.writer import Writer, gather
 from tests.forumbot.hosting.league.table import CLOSES, MINUTE, league, match, public, red, to
 from tests.forumbot.hosting.world import NICKS, World, count
 
@@ -80,6 +81,19 @@ def test_it_comes_to_its_end_by_itself(played: World) -> None:
     assert count(played, troubles) == 0
     assert all(turn.same for turn in replay_game(played.store, played.game, "Europe/Moscow"))
     assert played.waiting() == 0
+
+
+def test_e02_the_end_tells_who_was_who_and_every_night(played: World) -> None:
+    told = public(played, "Итоги партии")
+    rules, writer = match(played), Writer(gather("league"), "Europe/Moscow")
+    for nick, state in rules.ruleset.state(rules.game).items():
+        assert re.search(rf"^\d+\. {nick} — .*{writer.word('roles', state['role'])}, ", told, re.MULTILINE)
+    for turn in range(1, 4):
+        assert f"[b]День {turn}[/b]" in told
+    assert re.search(r"^\w+ \(маф\) → \w+: выстрел", told, re.MULTILINE)
+    assert re.search(r"^\w+ — \d: \w+", told, re.MULTILINE)
+    assert "[b]Счета[/b]" in told and "монеты: " in told
+    assert "Кто кем был и как всё было: тема «" in public(played, "День №")
 
 
 def test_every_report_lists_the_living_and_the_dead(played: World) -> None:
