@@ -230,6 +230,9 @@ def answering(context: Context) -> Iterator[None]:
     (T32: a vote for somebody removed is void), and orders that now count or no longer do."""
     before = _said(context)
     yield
+    if context.reopened is not None and context.reopened.closed:
+        # Another turn runs now: what it has told is known, and what the other lost is said by the reopening.
+        return
     after = _said(context)
     here = seating.load(context.connection, context.row.id)
     publisher = context.publisher(here)

@@ -54,8 +54,12 @@ def test_the_end_of_a_turn_is_taken_back_and_comes_again(tmp_path: Path, ruleset
     while world.value(seen) != "sent":
         world.until(world.clock.now() + timedelta(hours=1), step=timedelta(hours=1))
     assert the_turn(world) == turn + 1
-    undoes(world, act)
+    world.pm("Вера", "Проверяю Глеба")
+    world.settle()
+    undone = does(world, "undo", act=act)
     again = upcoming(world)
+    for more in ("n", "told"):
+        assert count(world, outbox, outbox.c.key.startswith(f"gk1/act{undone}/{more}/")) == 0, "told a second time"
     assert (again["turn"], again["name"], again["due_at"]) == (turn, due["name"], due["due_at"])
     if due["due_at"] > world.clock.now():
         assert game_state(world) == before
