@@ -22,6 +22,9 @@ from forumbot.hosting.seating import Holder, Seating
 from forumbot.hosting.sitting import Sitting
 from forumbot.reading.requests import persons, signs_off
 
+LOOKALIKE = "lookalike"
+"""The reason of a nick that cannot be told from another player's."""
+
 IsHost = Callable[[GameRow, str], bool]
 """Whether posts of this nick are a host's."""
 
@@ -96,7 +99,8 @@ def _refused(sitting: Sitting, seats: Seating, turn: int, message: Pending, verd
     if not wanted and not waitlist.asks(message.text):
         return False
     refusal = _refusal(sitting, seats, message.author, uid)
-    if refusal is None:
+    if refusal is None or (refusal[0] == LOOKALIKE and not (wanted and turn == SETUP_TURN)):
+        # Who waits sits nowhere yet: a former player, whose nick his seat still knows, may wait, too.
         return False
     orders = tuple(replace(order, status="rejected", reason=refusal[0], by_rules=False) for order in verdict.orders)
     kept = replace(verdict, outcome="rejected", reason=refusal[0], orders=orders)
@@ -172,7 +176,7 @@ def _refusal(sitting: Sitting, seats: Seating, nick: str, uid: int | None) -> tu
         return "barred", f"вас не допускают к партиям {bars.words(barred, sitting.zone)}"
     alike = seating.twin(seats, nick)
     if alike is not None:
-        return "lookalike", f"ваш ник неотличим от ника игрока {alike}; договоритесь с ведущим о другом имени в игре"
+        return LOOKALIKE, f"ваш ник неотличим от ника игрока {alike}; договоритесь с ведущим о другом имени в игре"
     return None
 
 

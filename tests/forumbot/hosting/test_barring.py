@@ -67,6 +67,13 @@ def test_no_barred_account_waits_for_a_place(signup: World, day: World, words: s
         assert host_heard(world, "Яна не записан") == 1
 
 
+def test_a_player_who_was_replaced_may_wait_for_a_place_again(day: World) -> None:
+    does(day, "replace", player="Борис", nick="Семён", uid=day.uid("Семён"))
+    day.forum.says(day.forum.find("Запись"), day.uid("Борис"), "Борис", "играю в запас")
+    day.until(day.clock.now() + timedelta(minutes=40))
+    assert waits(day, "Борис")
+
+
 def test_a_bar_is_an_act_that_is_done_once_and_taken_back(signup: World) -> None:
     act = does(signup, "bar", nick="Яна", uid=800, until="2027-03-01", text="подсказки")
     assert "и так не допускается до 01.03.2027" in refused(signup, "bar", nick="Яна", uid=800, until="2027-04-01")
