@@ -211,7 +211,13 @@ class Discourse:
     def _same_subject(self, p: Parsed, claim: Claim) -> None:
         """«Тортилла выползла из пруда и нападает на Кекса»: the role that opens the sentence acts on."""
         before = self.parsed[p.index - 1] if p.index else None
-        if before is None or before.clause.sentence != p.clause.sentence or len(before.roles) != 1:
+        if before is None or before.clause.sentence != p.clause.sentence:
+            return
+        mine = [n for n in before.names if n.start == before.clause.start and n.seats == {self.sender.seat}]
+        if mine and not before.roles and (before.verbs or before.claims):
+            p.subject = mine[0]  # «Винни хочет мёда и шпионит за Кузей»
+            return
+        if len(before.roles) != 1:
             return
         if any(name.seats != {self.sender.seat} for name in before.names):
             return
@@ -240,6 +246,8 @@ class Discourse:
 
     def _free_beside(self, p: Parsed, claim: Claim) -> None:
         """A nick in the order's clause that no slot takes: perhaps the target, perhaps not."""
+        if claim.actions[0] == "cancel":
+            return  # «Отменяю ход против Лося»
         claim.doubt("unclear_target")
         if not claim.targets and self.sender.spec(claim).most:
             for name in p.free:
@@ -360,20 +368,40 @@ class Discourse:
         if claim.targets or not self._wants(claim):
             return
         hits = [hit for hit in p.clause.marks("pronoun") if not self._explained_pronoun(p, hit.start) and self._stands(p, hit)]
+        left_out = [hit for hit in hits if hit.start and self.found[hit.start - 1].folded in ("не", "ни")]
+        if left_out and claim.start < left_out[0].start:  # «лечить буду не его, а Степана»
+            held = {i for hit in left_out for i in range(hit.start - 1, hit.end)}
+            claim.unexplained = [i for i in claim.unexplained if i not in held]
+            hits = [hit for hit in hits if hit not in left_out]
         if not hits:
             return
         named: dict[frozenset[str], Mention] = {}
         for q in self.parsed:
             if q.clause.sentence == p.clause.sentence:
                 for name in (*q.names, *q.aside):
-                    if name.start < hits[0].start and name.kind == "nick" and not (name.weak and q.claims == []):
+                    idle = name.weak and q.claims == [] and not self.found[name.start].capital
+                    if name.start < hits[0].start and name.kind == "nick" and not idle:
                         named[name.seats] = name
+        if not named and hits[0].start >= claim.end and claim.form in ("first", "infinitive", "imperative"):
+            named = self._named_before(p, self.found[hits[0].start].folded)
         if len(named) == 1:
             name = next(iter(named.values()))
             claim.targets = [target_of(name, None, self.sender, self.sender.spec(claim))]
             claim.unexplained = [i for i in claim.unexplained if not any(h.start <= i < h.end for h in hits)]
         else:
             claim.doubt("pronoun")
+
+    def _named_before(self, p: Parsed, pronoun: str) -> dict[frozenset[str], Mention]:
+        """The nicks that a pronoun can mean in the sentence before, by their gender."""
+        before = [q for q in self.parsed if q.clause.sentence == p.clause.sentence - 1 and not q.clause.quoted]
+        if any(q.clause.stop == "?" for q in before):
+            return {}
+        names = {
+            n.seats: n for q in before for n in (*q.names, *q.aside) if n.kind == "nick" and not n.weak and len(n.seats) == 1
+        }
+        gender = "f" if pronoun in grammar().lists["pronouns_f"] else "m"
+        known = self.sender.roster.genders
+        return {seats: n for seats, n in names.items() if known.get(next(iter(seats)), gender) in (gender, "")}
 
     def _stands(self, p: Parsed, hit: Hit) -> bool:
         """Whether a pronoun stands for somebody («эту» does, «этим утром» does not)."""

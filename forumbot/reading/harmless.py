@@ -56,9 +56,14 @@ def _hinted(claim: Claim, scene: Scene) -> list[int]:
 def _harmless(at: int, claim: Claim, scene: Scene) -> bool:
     token = scene.text.found[at]
     p = next((q for q in scene.parsed if q.clause.start <= at < q.clause.end), None)
-    if p is None or token.kind != "w" or token.folded in grammar().lists["turning"] or _said(at, p):
+    if p is None or token.kind != "w" or token.folded in grammar().lists["turning"]:
         return False
     known = facts(token.folded)
+    mine = any(hit.meaning.id in scene.sender.known.roles for hit in p.roles)
+    if known.main == "third" and mine and known.lemmas & (grammar().lists["wishing"] | grammar().lists["performing"]):
+        return True  # «шаман шлёт проклятье на Анну»
+    if _said(at, p):
+        return False
     if known.lemmas & grammar().lists["no_circumstances"] and token.folded not in grammar().lists["of_tonight"]:
         return False
     if not known.known:
@@ -71,9 +76,6 @@ def _harmless(at: int, claim: Claim, scene: Scene) -> bool:
         if claim.form == "noun" and not known.lemmas & grammar().lists["performing"]:
             return False  # «голос пожалею»
         return not known.lemmas & (grammar().lists["thinking"] | grammar().lists["taking_back"] | grammar().lists["putting_off"])
-    mine = any(hit.meaning.id in scene.sender.known.roles for hit in p.roles)
-    if known.main == "third" and mine and known.lemmas & (grammar().lists["wishing"] | grammar().lists["performing"]):
-        return True  # «шаман шлёт проклятье на Анну»
     if known.main == "short" and claim.form == "noun":
         return bool(known.lemmas & grammar().lists["allotted"])
     if known.main == "third" and claim.form == "noun":

@@ -178,7 +178,7 @@ def _near(scene: Scene, claim: Claim, row: Hedge) -> bool:
     for p in scene.near(claim):
         if claim.actions[0] == "cancel" and p.index > claim.clause:
             continue
-        if p is not scene.own(claim) and _of_something_else(scene, p, claim):
+        if p is not scene.own(claim) and (_of_something_else(scene, p, claim) or _says_its_own(scene, p, row)):
             continue
         if _governs_a_heading(scene, p, claim):
             continue
@@ -281,7 +281,8 @@ def _conditional(scene: Scene, claim: Claim, row: Hedge) -> bool:
             if word == "иначе" and p.index > claim.clause and not (p.names or p.claims):
                 continue
             return True
-    return _when_to_come(scene, claim) or _inverted_condition(scene, claim)
+    fallback = _else_another(scene, scene.behind(claim)) and claim.actions[0] not in ("cancel", "unvote")
+    return fallback or _when_to_come(scene, claim) or _inverted_condition(scene, claim)
 
 
 def _more_than_polite(scene: Scene, p: Parsed) -> bool:
@@ -379,6 +380,8 @@ def _subordinate(scene: Scene, claim: Claim, row: Hedge) -> bool:
     word = first[0] if first else ""
     if own.clause.opener in grammar().lists["subordinators"]:
         word = own.clause.opener
+    if word == "пока" and not own.clause.opener:
+        return False  # «Пока просто линч Жоре»
     if word not in grammar().lists["content"]:
         return word in grammar().lists["causal"] and claim.start > own.clause.start
     before = scene.before(claim)
@@ -490,6 +493,13 @@ def _of_something_else(scene: Scene, p: Parsed, claim: Claim) -> bool:
     if any(word in grammar().lists["writing_later"] or word.startswith(tuple(grammar().lists["money"])) for word in words):
         return True
     return claim.actions[0] == "unvote" and p.index > claim.clause and not grammar().lists["thinking_on"].isdisjoint(words)
+
+
+def _says_its_own(scene: Scene, p: Parsed, row: Hedge) -> bool:
+    """«Команда вроде согласна, …»: the doubt belongs to a predicate of the clause itself."""
+    held = {i for hit in marked(p, row) for i in range(hit.start, hit.end)}
+    words = [(i, facts(word)) for i, word in _numbered(scene, p)]
+    return row.reason == "unsure" and any(i not in held and known.main in ("short", "third", "past") for i, known in words)
 
 
 def _does_not_know(scene: Scene, p: Parsed, claim: Claim) -> bool:
@@ -721,7 +731,7 @@ def _second_thought(scene: Scene, claim: Claim, row: Hedge) -> bool:
         return False
     named = any(p.free or any(c.form in ("nick", "hint") for c in p.claims) for p in following)
     acting = [i for p in following for i in p.verbs if facts(scene.text.found[i].folded).main != "adverb"]
-    if words[:1] == ["хотя"] and named and not acting:
+    if words[:1] == ["хотя"] and named and (not acting or _meant_before(scene, following)):
         return True
     if not named and words[:1] and words[0] in grammar().lists["taking_back_words"] and _puts_off(scene, following):
         return True
@@ -739,12 +749,19 @@ def _second_thought(scene: Scene, claim: Claim, row: Hedge) -> bool:
     return named or all(i in held for p in following for i in p.verbs)
 
 
+def _meant_before(scene: Scene, sentence: Sequence[Parsed]) -> bool:
+    """«Бью Зою. Нет, Нину. Хотя Зоя тоже хороша»: back to one who was a target already."""
+    meant = {seat for p in scene.parsed if p.index < sentence[0].index for c in p.claims for seat in c.seats()}
+    return any(name.seats & meant for p in sentence for name in p.free)
+
+
 def _else_another(scene: Scene, sentence: Sequence[Parsed]) -> bool:
     """«Опоздает - Алёну»: a condition by its order of words, with another nick."""
     for p, behind in pairwise(sentence):
-        first = facts(scene.words(p)[0]) if scene.words(p) else None
-        dashed = p.clause.closer in ("-", "–", "—") and (behind.free or behind.claims)
-        if first is not None and dashed and first.main == "third" and "future" in first.forms and not p.names:
+        opens = [facts(word) for word in scene.words(p)[:_HEAD]]
+        ahead = any(known.main == "third" and "future" in known.forms for known in opens)
+        dashed = p.clause.closer in ("-", "–", "—") or scene.words(behind)[:1] in (["то"], ["тогда"])
+        if ahead and dashed and (behind.free or behind.claims):
             return True
     return False
 

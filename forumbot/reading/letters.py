@@ -34,7 +34,7 @@ def letter_claims(text: Text, parsed: list[Parsed], sender: Sender, *, plain_pos
     if not plain_post:
         _bare(claims, sender)
         claims = claims or _as_before(inside, sender) or _role_alone(text, inside, sender) or _unknown_move(text, inside, sender)
-        claims = claims or _somebody_named(inside, sender) or lost(text, inside, sender)
+        claims = claims or _under_a_story(inside, sender, story) or _somebody_named(inside, sender) or lost(text, inside, sender)
     return claims
 
 
@@ -125,6 +125,20 @@ def _unknown_move(text: Text, parsed: list[Parsed], sender: Sender) -> list[Clai
 
 
 _SET_FORM = "ход"
+
+
+def _under_a_story(parsed: list[Parsed], sender: Sender, story: str) -> list[Claim]:
+    """«Сегодня я пришла за Фомой» above a story: a nick, and a move in no known words."""
+    moves = [action for action in sender.defaults if sender.words.actions[action].story] if story else []
+    for p in parsed if moves else ():
+        names = [name for name in p.free if name.kind == "nick" and name.seats != {sender.seat}]
+        if names and p.clause.stop != "?" and not p.clause.quoted:
+            claim = Claim((moves[0],), names[0].start, names[0].start, p.index, p.clause.sentence, "nick")
+            claim.targets = [target_of(names[0], None, sender, sender.spec(claim))]
+            claim.args["story"] = story
+            claim.doubt("no_action")
+            return [claim]
+    return []
 
 
 def _somebody_named(parsed: list[Parsed], sender: Sender) -> list[Claim]:

@@ -24,6 +24,9 @@ _NOT_NOW = frozenset(("denied", "past", "question", "complaint", "told", "joke")
 
 def lost(text: Text, parsed: Sequence[Parsed], sender: Sender) -> list[Claim]:
     """One claim to ask about, or none."""
+    wished = _wished(parsed, sender)
+    if wished is not None:
+        return [wished]
     mine = {a for role in sender.known.roles if role in sender.words.roles for a in sender.words.roles[role].actions}
     for p in parsed:
         if p.clause.quoted or p.clause.stop == "?" or p.clause.has(*_TALK):
@@ -32,6 +35,21 @@ def lost(text: Text, parsed: Sequence[Parsed], sender: Sender) -> list[Claim]:
         if made is not None:
             return [made]
     return []
+
+
+def _wished(parsed: Sequence[Parsed], sender: Sender) -> Claim | None:
+    """«Сначала хотела за Анной следить, потом за Борисом»: a wish of the past, and another nick behind it."""
+    for p in parsed:
+        old = next((c for c in p.claims if c.form == "infinitive" and c.targets and c.talk in (["past"], [])), None)
+        if old is None or not set(old.actions) & sender.owned or p.clause.quoted:
+            continue
+        more = [q for q in parsed[p.index + 1 :] if q.free and not q.verbs and q.clause.sentence - p.clause.sentence <= 1]
+        if more:
+            made = Claim(old.actions, old.start, old.end, p.index, p.clause.sentence, old.form, targets=list(old.targets))
+            made.targets += [target_of(name, None, sender, sender.spec(made)) for name in more[0].free[:1]]
+            made.doubt("unsure")
+            return made
+    return None
 
 
 def _own_move(p: Parsed, sender: Sender, mine: set[str]) -> Claim | None:

@@ -28,6 +28,7 @@ def settle(claims: list[Claim], scene: Scene) -> list[Claim]:
     hedge(scene, claims)
     _no_move(claims, scene)
     _taken_back(claims, scene)
+    claims = [claim if _moved_on(claim, claims) else _cancelled(claim, scene) for claim in claims]
     claims = _absorbed(_led(_with_their_verbs(claims, scene), sender), sender)
     _under_a_heading(claims, sender)
     claims = _without_headings(claims)
@@ -172,6 +173,24 @@ def _taken_back(claims: Sequence[Claim], scene: Scene) -> None:
                 continue
             if not (p.clause.sentence == claim.sentence and p.index < claim.clause):
                 claim.doubt("taken_back")
+
+
+def _moved_on(claim: Claim, claims: Sequence[Claim]) -> bool:
+    """«Отменяю проверку Анны, проверьте Бориса»: the move has a new target."""
+    return any(c is not claim and c.targets and not c.talk and set(c.actions) & set(claim.actions) for c in claims)
+
+
+def _cancelled(claim: Claim, scene: Scene) -> Claim:
+    """«Отмените моё приглашение Анне», «Забираю своё нападение на Анну»: the writer's move taken back by its name."""
+    own = scene.own(claim)
+    mine = claim.form == "noun" and bool(set(claim.actions) & _own_moves(scene.sender)) and scene.sender.letter
+    before = [(i, facts(scene.text.found[i].folded)) for i in range(own.clause.start, claim.start)]
+    verbs = [i for i, known in before if known.lemmas & grammar().lists["taking_back"] and {"first", "imperative"} & known.forms]
+    if not mine or not verbs or claim.label or {"conditional", "question", "unsure"} & set(claim.doubts):
+        return claim
+    made = Claim(("cancel",), verbs[0], claim.end, claim.clause, claim.sentence, "first")
+    made.unexplained = [i for i in claim.unexplained if i not in verbs]
+    return made
 
 
 def _withdraws(p: Parsed, hits: Sequence[Hit], scene: Scene) -> bool:
@@ -558,6 +577,8 @@ def _same(a: Claim, b: Claim) -> bool:
 
 def _beside_no_move(claims: list[Claim], sender: Sender) -> None:
     """«Пропускаю ход» in one letter with a move: one of them is not meant."""
+    if any(_clean(c, sender) for c in claims if c.actions[0] != "pass"):  # «Извините за вчерашний пропуск»
+        claims[:] = [c for c in claims if c.actions[0] != "pass" or "past" not in c.doubts]
     passes = [claim for claim in claims if claim.actions[0] == "pass"]
     if passes:  # «Завтра вылечу Артура, сегодня пропускаю»
         claims[:] = [c for c in claims if c.actions[0] == "pass" or not {"another_time", "taken_back"} & set(c.doubts)]
