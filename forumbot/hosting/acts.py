@@ -149,6 +149,7 @@ _DO: Mapping[str, Callable[[Context, Mapping[str, Any]], Undo]] = {
     "warn": interventions.warn,
     "write": interventions.write,
     "teach": teaching.teach,
+    "forget": teaching.forget,
     "answer": questions.answer,
     "heard": questions.heard,
     "seat": interventions.seat,

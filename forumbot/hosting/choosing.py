@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 import sqlalchemy as sa
 
@@ -20,7 +19,7 @@ from engine.messages import ReadOrder, Span, Verdict
 from engine.model import Order, Rejected, Seat
 from forumbot.hosting import record
 from forumbot.hosting.match import Match
-from forumbot.hosting.wire import frozen, read_order_data
+from forumbot.hosting.wire import read_order_data, read_orders
 from forumbot.reading.requests import chosen
 from forumbot.store.tables import offers, verdicts
 
@@ -176,17 +175,7 @@ def _active(connection: sa.Connection, game_id: str, turn: int, seat: Seat) -> l
         .order_by(offers.c.number)
     )
     rows = connection.execute(query).mappings()
-    return [(Offer(row["number"], row["verdict_id"], _orders(row["orders"])), row["decided_by"]) for row in rows]
-
-
-def _orders(rows: Sequence[Any]) -> tuple[ReadOrder, ...]:
-    return tuple(
-        ReadOrder(
-            row["action"], tuple(row["targets"]), frozen(row["args"]), spans=tuple(Span(*span) for span in row["spans"]),
-            rule=row.get("rule") or "",
-        )
-        for row in rows
-    )  # fmt: skip
+    return [(Offer(row["number"], row["verdict_id"], read_orders(row["orders"])), row["decided_by"]) for row in rows]
 
 
 def _moved(order: ReadOrder, by: int) -> ReadOrder:

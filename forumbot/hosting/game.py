@@ -33,13 +33,16 @@ from forumbot.hosting import (
     receipts,
     record,
     reminding,
+    rereading,
     seating,
     signup,
     teaching,
     troubles,
     vanishing,
 )
-from forumbot.hosting.judge import Judge, Judged, Pending, keep, pending
+from forumbot.hosting.acting import Voice
+from forumbot.hosting.arrivals import Pending, pending
+from forumbot.hosting.judge import Judge, Judged, keep
 from forumbot.hosting.match import SETUP_TURN, Match
 from forumbot.hosting.publish import Publisher
 from forumbot.hosting.record import SIGNUP, GameRow
@@ -147,6 +150,9 @@ class HostedGame:
             signup.judge(sitting, self._careful({}, {}), self._is_host, before)
             vanishing.signups(sitting)
             return True
+        if rereading.is_asked(connection, self.id):
+            voice = Voice(self.escape, self.max_post, self.zone, self.mail_address)
+            rereading.run(sitting, self._match(sitting), self._reader(sitting.seats), self._hosts(row), voice)
         waiting = pending(connection, self.id, sitting.seats, before=before)
         if not waiting:
             return True

@@ -14,7 +14,7 @@ from engine.messages import Message, Reader
 from engine.model import Seat
 from engine.turn import Pockets
 from forumbot.hosting import activity, counting, memory, record
-from forumbot.hosting.judge import Pending
+from forumbot.hosting.arrivals import Pending
 from forumbot.hosting.match import SETUP_TURN, Match
 from forumbot.hosting.record import GameRow
 from forumbot.reading.requests import Requests, requests

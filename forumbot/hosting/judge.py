@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Literal
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -17,42 +18,13 @@ from engine.model import Event, Order, Rejected
 from engine.turn import Hearing
 from forumbot import __version__
 from forumbot.hosting import choosing, fates, hours, record, repeats, words
-from forumbot.hosting.evidence import Deed, Evidence, May, may
+from forumbot.hosting.arrivals import Pending
+from forumbot.hosting.evidence import Deed, May, may
 from forumbot.hosting.fates import Fate
 from forumbot.hosting.match import Match
 from forumbot.hosting.record import GameRow
-from forumbot.hosting.seating import Holder, Seating
 from forumbot.hosting.wire import order_data, read_order_data
-from forumbot.store import atwork
-from forumbot.store.tables import letters, posts, threads, verdicts
-
-_SEATED = tuple(one.value for one in Evidence if may(one, Deed.MOVE) is not May.NO and one not in (Evidence.POST, Evidence.HOST))
-"""Ways in which a letter names its seat."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """A stored message that has no verdict yet."""
-
-    source: str
-    channel: Literal["post", "letter", "pm"]
-    at: datetime
-    author: str
-    holder: Holder | None
-    subject: str | None
-    text: str
-    markup: Literal["html", "plain"]
-    edited: bool
-    thread: str
-    thread_turn: int = 0
-    """The turn whose thread it stands in; 0 for a letter."""
-    post_id: int = 0
-    version: int = 1
-    proof: bool = False
-    """A letter that proved an address; it may hold a move besides."""
-    problems: tuple[str, ...] = ()
-    evidence: Evidence = Evidence.POST
-    """How it is known whose it is."""
+from forumbot.store.tables import letters, posts, verdicts
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,76 +48,15 @@ class Judged:
         return self.after.get(f"{self.verdict_id}.{number}")
 
 
-_VERDICT_OF_POST, _VERDICT_OF_LETTER = (
-    sa.select(verdicts.c.id).where(
-        verdicts.c.game_id == table.c.game_id, verdicts.c.source == sa.literal(f"{kind}:") + sa.cast(table.c.id, sa.String)
-    )
-    for kind, table in (("post", posts), ("letter", letters))
-)
-_POSTS = (
-    sa.select(posts, threads.c.kind.label("thread"), threads.c.turn.label("thread_turn"))
-    .join(threads, threads.c.id == posts.c.thread_id)
-    .where(posts.c.game_id == sa.bindparam("game"), atwork.UNJUDGED_POST, ~_VERDICT_OF_POST.exists())
-    .where(atwork.one_of(threads.c.kind, "day", record.SIGNUP))
-    .order_by(posts.c.posted_at, posts.c.post_id, posts.c.version)
-)
-_LETTERS = (
-    sa.select(letters)
-    .where(
-        letters.c.game_id == sa.bindparam("game"),
-        atwork.UNJUDGED_LETTER,
-        letters.c.routed.in_(_SEATED),
-        ~_VERDICT_OF_LETTER.exists(),
-    )
-    .order_by(letters.c.received_at, letters.c.id)
-)
+@dataclass(slots=True)
+class Folded:
+    """What followed from the orders of one message as they became inputs."""
 
-
-def pending(connection: sa.Connection, game_id: str, seats: Seating, *, before: datetime | None) -> list[Pending]:
-    """Messages of a game that wait for a verdict, oldest first; only those that the servers took before ``before``."""
-    found = [_post(row, seats) for row in connection.execute(_POSTS, {"game": game_id}).mappings()]
-    found += [_letter(row, seats) for row in connection.execute(_LETTERS, {"game": game_id}).mappings()]
-    # Forums print minutes: within one, posts stand in the order of their numbers, which the query gave them.
-    found.sort(key=lambda message: (message.at, message.channel == "post"))
-    return [message for message in found if before is None or message.at < before]
-
-
-def _post(row: sa.RowMapping, seats: Seating) -> Pending:
-    return Pending(
-        source=f"post:{row['id']}",
-        channel="post",
-        at=row["posted_at"],
-        author=row["author"],
-        holder=seats.by_uid(row["author_uid"]),
-        subject=None,
-        text=row["html"],
-        markup="html",
-        edited=row["edited"],
-        thread=row["thread"],
-        thread_turn=row["thread_turn"],
-        post_id=row["post_id"],
-        version=row["version"],
-        problems=tuple(row["problems"]),
-    )
-
-
-def _letter(row: sa.RowMapping, seats: Seating) -> Pending:
-    by_pm = row["channel"] == "pm"
-    return Pending(
-        source=f"letter:{row['id']}",
-        channel="pm" if by_pm else "letter",
-        at=row["received_at"],
-        author=row["seat"],
-        holder=seats.holders.get(row["seat"]),
-        subject=row["subject"],
-        text=row["raw"].decode() if by_pm else row["text"],
-        markup="html" if by_pm else "plain",
-        edited=False,
-        thread="",
-        problems=tuple(row["problems"]),
-        proof=row["routed"] == Evidence.CODE,
-        evidence=Evidence(row["routed"]),
-    )
+    events: list[Event] = field(default_factory=list)
+    anew: bool = False
+    """The game was made anew, since an order had its place before others."""
+    handed: bool = False
+    """Whether there was any order for the rules."""
 
 
 class Judge:
@@ -167,35 +78,22 @@ class Judge:
             struck = choosing.settle(connection, row.id, answer, message.source)
         verdict_id = keep(connection, row.id, match.turn, message, verdict, self._now)
         if struck:
-            _refold(connection, row, match)
+            refold(connection, row, match)
         if verdict.words is not None and message.holder is not None:
             match.apply(words.of_post(connection, row.id, match, message.holder.seat, message.post_id, verdict.words, message.at))
-        events: list[Event] = []
-        folded_anew = handed = False
-        for number, read in enumerate(verdict.orders):
-            if message.holder is None or not _is_for_the_rules(verdict, read):
-                continue
-            order = Order(
-                message.holder.seat, read.action, read.targets, read.args, message.at, ref=f"{verdict_id}.{number}"
-            )
-            handed = True
-            place = record.place_for(connection, row.id, match.turn, message.at)
-            origin = verdict_id if answer is None else answer.origins[number]
-            given = record.add_input(
-                connection, row.id, "order", match.turn, message.at, order_data(order), verdict_id=origin, seq=place
-            )
-            if place is None:
-                events.extend(match.apply(given))
-            else:
-                _refold(connection, row, match)
-                folded_anew = True
-        if not handed and verdict.outcome != "ignored":
-            _hear(connection, row, match, message)
+        origins = None if answer is None else answer.origins
+        folded = fold_in(connection, row, match, message, verdict, verdict_id, origins)
+        if not folded.handed and verdict.outcome != "ignored":
+            hear(connection, row, match, message)
         taken = {order.action for order in verdict.orders if order.status == "accepted"}
         if answer is None and message.holder is not None and verdict.outcome == "accepted":
             choosing.overtake(connection, row.id, match.turn, message.holder.seat, taken)
-        followed = fates.fresh_notices(was, match.turn_events) if folded_anew else tuple(events)
+        followed = fates.fresh_notices(was, match.turn_events) if folded.anew else tuple(folded.events)
         return Judged(message, verdict, verdict_id, followed, fates.fates(was), fates.fates(match.turn_events), eve or match)
+
+    def again(self, connection: sa.Connection, row: GameRow, match: Match, message: Pending) -> Verdict:
+        """What the reader makes of a message by what it has been taught since; nothing is written down."""
+        return self._read(hours.eve(connection, row, match, message.at) or match, message)
 
     def _read(self, match: Match, message: Pending) -> Verdict:
         if message.channel == "post" and message.author in self._hosts and message.holder is None:
@@ -257,7 +155,7 @@ class Judge:
         return verdict, True
 
 
-def _hear(connection: sa.Connection, row: GameRow, match: Match, message: Pending) -> None:
+def hear(connection: sa.Connection, row: GameRow, match: Match, message: Pending) -> None:
     """That something came is a fact of the game, for rules that mind silence, even where nothing of it is an order for them."""
     if message.holder is not None and isinstance(match.ruleset, Hearing):
         seat = {"player": message.holder.seat}
@@ -296,14 +194,7 @@ def keep(
             channel=message.channel,
             turn=turn,
             at=message.at,
-            judged_at=now,
-            outcome=verdict.outcome,
-            reason=verdict.reason,
-            rule=verdict.rule,
-            text=verdict.text,
-            orders=[read_order_data(order) for order in verdict.orders],
-            unexplained=[verdict.text[span.start : span.end] for span in verdict.unexplained],
-            version=__version__,
+            **written(verdict, now),
         )
     )
     kind, _, number = message.source.partition(":")
@@ -311,6 +202,51 @@ def keep(
     connection.execute(table.update().where(table.c.id == int(number)).values(judged=True))
     (verdict_id,) = made.inserted_primary_key or (0,)
     return int(verdict_id)
+
+
+def written(verdict: Verdict, now: datetime) -> dict[str, Any]:
+    """What the row of a verdict says of how its message was read."""
+    return {
+        "judged_at": now,
+        "outcome": verdict.outcome,
+        "reason": verdict.reason,
+        "rule": verdict.rule,
+        "text": verdict.text,
+        "orders": [read_order_data(order) for order in verdict.orders],
+        "unexplained": [verdict.text[span.start : span.end] for span in verdict.unexplained],
+        "explained": [[verdict.text[word.start : word.end], word.by] for word in verdict.explained],
+        "version": __version__,
+    }
+
+
+def fold_in(
+    connection: sa.Connection,
+    row: GameRow,
+    match: Match,
+    message: Pending,
+    verdict: Verdict,
+    verdict_id: int,
+    origins: Sequence[int] | None = None,
+) -> Folded:
+    """Orders that stand become inputs, each at its place in time; ``origins`` are the messages that they settle, where that is
+    another one for each."""
+    done = Folded()
+    for number, read in enumerate(verdict.orders):
+        if message.holder is None or not _is_for_the_rules(verdict, read):
+            continue
+        order = Order(message.holder.seat, read.action, read.targets, read.args, message.at, ref=f"{verdict_id}.{number}")
+        done.handed = True
+        place = record.place_for(connection, row.id, match.turn, message.at)
+        origin = verdict_id if origins is None else origins[number]
+        given = record.add_input(
+            connection, row.id, "order", match.turn, message.at, order_data(order), verdict_id=origin, seq=place
+        )
+        if place is None:
+            done.events.extend(match.apply(given))
+        else:
+            refold(connection, row, match)
+            done.anew = True
+    return done
 
 
 def vanished(connection: sa.Connection, game_id: str, turn: int) -> list[tuple[int, str]]:
@@ -339,7 +275,7 @@ def _verdicts_of_post(connection: sa.Connection, game_id: str, message: Pending)
     return [(int(id_), str(outcome)) for id_, outcome in rows]
 
 
-def _refold(connection: sa.Connection, row: GameRow, match: Match) -> None:
+def refold(connection: sa.Connection, row: GameRow, match: Match) -> None:
     """Make the match anew after something was put in, or struck out, in its past."""
     match.become(record.fold(connection, row))
 

@@ -12,7 +12,8 @@ from sqlalchemy.dialects.sqlite import insert
 
 from forumbot.hosting import choosing, inquiries, outbox, record, seating, troubles, waitlist
 from forumbot.hosting.acting import Context, Refused, Undo
-from forumbot.hosting.judge import Judged, Pending
+from forumbot.hosting.arrivals import Pending
+from forumbot.hosting.judge import Judged
 from forumbot.hosting.match import Match
 from forumbot.hosting.seating import Holder
 from forumbot.hosting.sitting import Sitting

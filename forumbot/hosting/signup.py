@@ -14,7 +14,8 @@ from engine.messages import Message, Reader, ReadOrder, Verdict
 from engine.rulesets import ruleset as find_ruleset
 from engine.turn import Places
 from forumbot.hosting import bars, inquiries, isolation, outbox, questions, record, seating, troubles, waitlist
-from forumbot.hosting.judge import Pending, keep, pending
+from forumbot.hosting.arrivals import Pending, pending
+from forumbot.hosting.judge import keep
 from forumbot.hosting.match import SETUP_TURN
 from forumbot.hosting.publish import Publisher
 from forumbot.hosting.record import GameRow

@@ -1,7 +1,8 @@
 """Words that the host explains to the bot: a filler, a form of a move or a spelling of a nick, for one game or for all.
 
 A taught word is an input of the game, so that its log tells what the reader knew at every moment; taking it back strikes the
-input. What is taught for all games comes into every running one at once, and into new ones as they begin.
+input. What is taught for all games comes into every running one at once, and into new ones as they begin. Doubtful messages that
+hold the word are read again, and clear ones when it is forgotten.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.rulesets import ruleset as find_ruleset
-from forumbot.hosting import record
+from forumbot.hosting import record, rereading
 from forumbot.hosting.acting import Context, Refused, Undo, seat_of
 from forumbot.hosting.match import SETUP_TURN
 from forumbot.reading import Taught
@@ -42,7 +43,7 @@ def begin(connection: sa.Connection, game_id: str, ruleset: str, now: datetime) 
     """A new game knows what was taught for all games of its rules."""
     query = sa.select(taught).where(taught.c.taken_back_at.is_(None), taught.c.ruleset == ruleset).order_by(taught.c.id)
     for row in connection.execute(query).mappings().all():
-        payload = {"text": row["text"], "kind": row["kind"], "value": row["value"]}
+        payload = {"text": row["text"], "kind": row["kind"], "value": row["value"], "for_all": row["id"]}
         record.add_input(connection, game_id, KIND, SETUP_TURN, now, payload)
 
 
@@ -52,31 +53,64 @@ def teach(context: Context, payload: Mapping[str, Any]) -> Undo:
     everywhere = bool(payload.get("everywhere"))
     if everywhere and entry["kind"] == "nick":
         raise Refused("ник значит игрока только в своей игре: запомните его для этой игры")
-    made = []
-    for game_id in _games(context) if everywhere else [context.row.id]:
-        row = record.load(context.connection, game_id)
-        turn = row.turn if row.stage == "turn" else SETUP_TURN
-        made.append(record.add_input(context.connection, game_id, KIND, turn, context.now, entry).row)
-    done: dict[str, Any] = {"taught": made}
+    done: dict[str, Any] = {}
     if everywhere:
         kept = {"text": entry["text"], "kind": entry["kind"], "value": entry["value"], "ruleset": context.row.ruleset}
         result = context.connection.execute(taught.insert().values(**kept, act=context.act_id, at=context.now))
         done["for_all"] = int((result.inserted_primary_key or (0,))[0])
-    return done
+    made = []
+    for game_id in _games(context) if everywhere else [context.row.id]:
+        row = record.load(context.connection, game_id)
+        turn = row.turn if row.stage == "turn" else SETUP_TURN
+        made.append(record.add_input(context.connection, game_id, KIND, turn, context.now, {**entry, **done}).row)
+        rereading.ask(context.connection, game_id, entry["text"], context.act_id)
+    return {"taught": made, **done}
 
 
 def take_back(context: Context, done: Undo) -> None:
-    """The word is unknown again."""
-    context.connection.execute(inputs.update().where(inputs.c.id.in_(done["taught"])).values(struck=context.mark))
+    """The word is unknown again, in games that have begun since, too."""
+    chosen = list(done["taught"])
     if done.get("for_all"):
         mine = taught.c.id == done["for_all"]
         context.connection.execute(taught.update().where(mine).values(taken_back_at=context.now))
+        known = sa.select(inputs.c.id, inputs.c.payload).where(inputs.c.game_id.in_(_games(context)), inputs.c.kind == KIND)
+        begun = [row_id for row_id, payload in context.connection.execute(known) if payload.get("for_all") == done["for_all"]]
+        chosen = list(dict.fromkeys((*chosen, *begun)))
+    _strike(context, chosen)
+
+
+def forget(context: Context, payload: Mapping[str, Any]) -> Undo:
+    """This game forgets a word, whoever has taught it and for whatever games: ``{taught}`` is the input's row."""
+    mine = inputs.c.id == payload["taught"], inputs.c.game_id == context.row.id, inputs.c.kind == KIND
+    found = context.connection.execute(sa.select(inputs.c.id).where(*mine, inputs.c.struck.is_(None))).scalar()
+    if found is None:
+        raise Refused("такого слова эта игра не помнит: посмотрите список («Слова», forumbot words list)")
+    _strike(context, [found])
+    return {"forgotten": found, "mark": context.mark}
+
+
+def know_again(context: Context, done: Undo) -> None:
+    """A forgotten word is known again."""
+    mine = inputs.c.id == done["forgotten"], inputs.c.struck == done["mark"]
+    payload = context.connection.execute(sa.select(inputs.c.payload).where(*mine)).scalar()
+    if payload is None:
+        raise Refused("это слово с тех пор забыто и там, где его выучили: научите ему заново")
+    context.connection.execute(inputs.update().where(*mine).values(struck=None))
+    rereading.ask(context.connection, context.row.id, payload["text"], context.act_id)
 
 
 def listed(connection: sa.Connection, game_id: str) -> Sequence[sa.RowMapping]:
     """The taught words of a game with their inputs' rows, the last first."""
     mine = inputs.c.game_id == game_id, inputs.c.kind == KIND, inputs.c.struck.is_(None)
     return connection.execute(sa.select(inputs).where(*mine).order_by(inputs.c.seq.desc())).mappings().all()
+
+
+def _strike(context: Context, chosen: Sequence[int]) -> None:
+    mine = inputs.c.id.in_(chosen)
+    known = context.connection.execute(sa.select(inputs).where(mine, inputs.c.struck.is_(None))).mappings().all()
+    context.connection.execute(inputs.update().where(mine).values(struck=context.mark))
+    for row in known:
+        rereading.ask(context.connection, row["game_id"], row["payload"]["text"], context.act_id, forgotten=True)
 
 
 def _entry(context: Context, payload: Mapping[str, Any]) -> dict[str, str]:

@@ -253,6 +253,7 @@ _BACK: Mapping[str, Callable[[Context, Undo], None]] = {
     "barred": barring.lift_again,
     "unbarred": barring.bar_again,
     "taught": teaching.take_back,
+    "forgotten": teaching.know_again,
     "question": questions.reopen,
     "settings": gamesettings.take_back,
 }

@@ -11,7 +11,8 @@ from sqlalchemy.dialects.sqlite import insert
 from adapters.markup import html_runs, own_text
 from engine.messages import Verdict
 from forumbot.hosting import outbox
-from forumbot.hosting.judge import Pending, keep
+from forumbot.hosting.arrivals import Pending
+from forumbot.hosting.judge import keep
 from forumbot.hosting.publish import Publisher
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.seating import Holder, Seating

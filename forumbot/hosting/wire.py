@@ -9,7 +9,7 @@ from typing import Any
 
 from engine import model
 from engine.chance import Draw
-from engine.messages import ReadOrder
+from engine.messages import ReadOrder, Span
 from engine.model import Event, Order
 from forumbot.store.types import plain
 
@@ -109,3 +109,17 @@ def read_order_data(order: ReadOrder) -> dict[str, Any]:
         "rule": order.rule,
         "spans": [[span.start, span.end, span.what] for span in order.spans],
     }
+
+
+def read_orders(rows: Iterable[Mapping[str, Any]]) -> tuple[ReadOrder, ...]:
+    """Stored orders of a message as they would stand, whatever became of them."""
+    return tuple(
+        ReadOrder(
+            row["action"],
+            tuple(row["targets"]),
+            frozen(row["args"]),
+            spans=tuple(Span(*span) for span in row["spans"]),
+            rule=row.get("rule") or "",
+        )
+        for row in rows
+    )

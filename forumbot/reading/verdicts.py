@@ -61,8 +61,10 @@ def _complete(order: ReadOrder, words: Vocabulary) -> bool:
 
 
 def _unexplained(text: Text, parsed: Sequence[Parsed]) -> tuple[Span, ...]:
-    """The words of the clauses of orders that no class explains."""
+    """The words of the clauses of orders that no class explains; where they are none, those of the whole message: one of them
+    may be the move word."""
     open_words = {i for p in parsed for claim in p.claims for i in claim.unexplained}
+    open_words = open_words or {i for p in parsed for i in p.unexplained}
     return tuple(Span(text.found[i].start, text.found[i].end, "unknown") for i in sorted(open_words))
 
 

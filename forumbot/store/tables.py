@@ -214,11 +214,14 @@ verdicts = sa.Table(
     sa.Column("text", sa.Text, nullable=False, comment="the words that were read"),
     sa.Column("orders", Json, nullable=False, comment="action, targets, args, status, reason, spans"),
     sa.Column("unexplained", Json, comment="words of the text that nothing explained, which the host may teach"),
+    sa.Column("explained", Json, comment="words of the text that were understood, each with its class"),
+    sa.Column("reread", sa.Integer, comment="the host's act for which the message is to be read again"),
     sa.Column("version", sa.String, nullable=False, comment="forumbot's version that judged"),
     sa.Column("decided_by", sa.String, comment="host's act that settled a review"),
     sa.UniqueConstraint("game_id", "source"),
     sa.Index("ix_verdicts_turn", "game_id", "turn"),
     sa.Index("ix_verdicts_open", "game_id", "turn", sqlite_where=sa.text("outcome = 'review' AND decided_by IS NULL")),
+    sa.Index("ix_verdicts_reread", "game_id", sqlite_where=sa.text("reread IS NOT NULL")),
 )
 
 inputs = sa.Table(
