@@ -130,7 +130,9 @@ class Writer:
         self._environment.filters["tally"] = tally
         self._environment.filters["nick"] = str
         self._moves = tomllib.loads(templates.get("moves.toml", ""))
+        self._cards = tomllib.loads(templates.get("cards.toml", ""))
         self._environment.globals["examples"] = self.examples
+        self._environment.globals["card"] = self.card
         for name, group in _WORDS.items():
             self._environment.filters[name] = self._namer(group)
         self._environment.filters["hint"] = self._hint
@@ -191,6 +193,10 @@ class Writer:
     def word(self, group: str, id_: str) -> str:
         """The Russian word for an id of the ruleset; the id itself where the names do not have it."""
         return str(self._words.get(group, {}).get(id_, id_))
+
+    def card(self, part: str, id_: str) -> str:
+        """What ``cards.toml`` tells of a role (``cards``) or of how a side wins (``wins``); empty where it tells nothing."""
+        return str(self._cards.get(part, {}).get(id_, ""))
 
     def examples(self, owner: str, me: str, nicks: Sequence[str]) -> list[howto.Example]:
         """How the moves of a role, a faction or "everyone" are written (``moves.toml``), with nicks of this game."""
