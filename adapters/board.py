@@ -13,7 +13,7 @@ from selectolax.lexbor import LexborHTMLParser
 from adapters.alike import ALIKE, SAME, alikeness, ends_with, folded
 from adapters.clock import Clock
 from adapters.errors import AwaitsApproval, LoginFailed, NoThread, NotShown, OutsideError, UnknownOutcome
-from adapters.forum import Account, ForumSettings, Headed, Place, Stored, ThreadRead
+from adapters.forum import Account, ForumSettings, Headed, Place, Progress, Stored, ThreadRead
 from adapters.http import Session, Transport
 from adapters.inert import inert
 from adapters.markup import tamed
@@ -94,6 +94,10 @@ class Board(ABC):
             self._account = self._who(page)
         return self._account
 
+    def attend(self, alive: Callable[[], None]) -> None:
+        """Tell meanwhile that it is at work (adapters.forum)."""
+        self.session.alive = alive
+
     def close(self) -> None:
         """Give the connection up; cookies stay."""
         self.session.close()
@@ -153,6 +157,15 @@ class Board(ABC):
         """Read from the page of the place to the last page (adapters.forum)."""
         read = ThreadReading(lambda number: self._thread_page(topic, number))
         found = read.run(since, whole=whole)
+        self._pages_of[topic] = found.pages
+        return found
+
+    def read_on(
+        self, topic: str, since: Place, progress: Progress | None, note: Callable[[Progress, tuple[Post, ...]], None]
+    ) -> ThreadRead:
+        """Read the whole thread, or its rest (adapters.forum)."""
+        read = ThreadReading(lambda number: self._thread_page(topic, number), note)
+        found = read.run_on(since, progress)
         self._pages_of[topic] = found.pages
         return found
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from adapters.model import Post, PrivateMessage
 
@@ -52,6 +52,29 @@ class ThreadRead:
     fetched: datetime | None = None
     """The forum's own clock (HTTP Date) at the first page, when it told."""
     problems: tuple[str, ...] = ()
+    earlier: frozenset[int] = frozenset()
+    """Ids of posts that this reading had seen before it broke off and was gone on with; they are not among ``posts``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a reading of a whole thread has come: what it needs to go on behind its last page. Plain data."""
+
+    pages: tuple[tuple[int, ...], ...]
+    """Ids of the posts of each page, from the first page on, without the thread's first post where every page shows it."""
+    pinned: int | None = None
+    counted: frozenset[int] = frozenset()
+    before: int | None = None
+
+    def data(self) -> dict[str, Any]:
+        """As JSON knows it."""
+        return {"pages": self.pages, "pinned": self.pinned, "counted": sorted(self.counted), "before": self.before}
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Progress:
+        """From what ``data`` gave."""
+        pages = tuple(tuple(ids) for ids in data["pages"])
+        return cls(pages, data["pinned"], frozenset(data["counted"]), data["before"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +118,24 @@ class ForumSettings:
     flood_interval: float = 16.0
     """Seconds between two writings of this account."""
     overrides: Mapping[str, str] = field(default_factory=dict)
+
+
+@runtime_checkable
+class ByPages(Protocol):
+    """A forum whose whole threads are read page by page, so that a reading of many pages may break off and be gone on with."""
+
+    def read_on(
+        self, topic: str, since: Place, progress: Progress | None, note: Callable[[Progress, tuple[Post, ...]], None]
+    ) -> ThreadRead:
+        """Read the whole thread, or its rest behind ``progress``; ``note`` is told each page that was read."""
+
+
+@runtime_checkable
+class Attended(Protocol):
+    """A forum whose calls may be long, and that tells meanwhile that it is at work."""
+
+    def attend(self, alive: Callable[[], None]) -> None:
+        """Have ``alive`` called at every step of a request and every half minute of waiting."""
 
 
 class Forum(Protocol):

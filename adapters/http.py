@@ -43,6 +43,8 @@ _LEAST_WHOLE = 10.0
 _TRIES = 3
 _FIRST_PAUSE = 5.0
 _LONGEST_PAUSE = 300.0
+_LONGEST_SILENCE = 30.0
+"""Seconds of waiting without a sign of life."""
 _COME_BACK = frozenset((429, 502, 503, 504))
 _CYRILLIC = re.compile(rb"charset\s*=\s*[\"']?(?:windows-|win-?|cp-?)1251", re.I)
 _ONE_DATE = re.compile(r"(?:[A-Za-z]{3,9},\s*)?[\w -]+(?:\d\d:){2}\d\d[\w ()+-]*")
@@ -83,6 +85,8 @@ class Session:
         """``chance`` gives numbers from 0 to 1: pauses before another try differ, so that many bots do not come back at once."""
         self.base = base if base.endswith("/") else base + "/"
         self.requests = self.received = 0
+        self.alive: Callable[[], None] = lambda: None
+        """Called at every step of the way, so that nothing here lasts a minute without it."""
         self._clock = clock
         self._chance = chance
         self._interval = min_interval
@@ -173,7 +177,7 @@ class Session:
         trouble = ""
         for attempt in range(_TRIES):
             if attempt:
-                self._clock.sleep(pause * (1 + self._chance() / 2))
+                self._rest(pause * (1 + self._chance() / 2))
                 pause *= 3
             self._pace()
             try:
@@ -192,6 +196,7 @@ class Session:
         wall: Callable[[float], float] = self._clock.wall_seconds
         timeout = httpx.Timeout(connect=max(wall(_CONNECT), 2), read=max(wall(_READ), 5), write=max(wall(_READ), 5), pool=5)
         self.requests += 1
+        self.alive()
         with (
             self._ended_after(max(wall(_WHOLE), _LEAST_WHOLE)),
             self._client.stream(
@@ -205,6 +210,7 @@ class Session:
             size = 0
             for part in response.iter_bytes(_PIECE):
                 size += len(part)
+                self.alive()
                 if size > _LARGEST:
                     raise httpx.ReadError("the page is too large")
                 parts.append(part)
@@ -263,7 +269,14 @@ class Session:
     def _pace(self) -> None:
         """Wait until the host may be asked again."""
         if self._not_before is not None and (left := (self._not_before - self._clock.now()).total_seconds()) > 0:
-            self._clock.sleep(min(left, self._asked, _LONGEST_PAUSE))  # more than was asked for: the clock was put back
+            self._rest(min(left, self._asked, _LONGEST_PAUSE))  # more than was asked for: the clock was put back
+
+    def _rest(self, seconds: float) -> None:
+        """Wait, with a sign of life now and then."""
+        while seconds > 0:
+            self.alive()
+            self._clock.sleep(min(seconds, _LONGEST_SILENCE))
+            seconds -= _LONGEST_SILENCE
 
     def _not_before_after(self, response: httpx.Response) -> None:
         wait = self._interval

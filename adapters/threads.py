@@ -9,7 +9,7 @@ from datetime import datetime
 from selectolax.lexbor import LexborHTMLParser
 
 from adapters.errors import NoThread
-from adapters.forum import Place, ThreadRead
+from adapters.forum import Place, Progress, ThreadRead
 from adapters.http import Answer
 from adapters.model import Page, Post
 
@@ -27,8 +27,15 @@ class Fetched:
 class ThreadReading:
     """One reading of a thread, page by page, with guards against pages that repeat and holes that open meanwhile."""
 
-    def __init__(self, fetch: Callable[[int], tuple[Page, Fetched]]) -> None:
+    def __init__(
+        self,
+        fetch: Callable[[int], tuple[Page, Fetched]],
+        note: Callable[[Progress, tuple[Post, ...]], None] = lambda *_: None,
+    ) -> None:
+        """``note`` is told each page that makes sense behind the ones before it."""
         self._fetch = fetch
+        self._note = note
+        self._earlier: frozenset[int] = frozenset()
         self._posts: dict[int, Post] = {}
         self._problems: list[str] = []
         self._seen: list[frozenset[int]] = []
@@ -53,11 +60,30 @@ class ThreadReading:
         while since.last_id and not whole and number > 1 and not self._reaches(page, since.last_id):
             number -= 1  # posts were deleted, and the last known one has moved up
             page = self._take(number)
-        newest = self._go_on(number, page)
+        return self._found(since, self._go_on(number, page))
+
+    def run_on(self, since: Place, progress: Progress | None) -> ThreadRead:
+        """Read the whole thread, or go on where an earlier reading broke off: from its last page, which is read once more. Where
+        that page is no longer what it was, posts before it may have moved, and all is read from the beginning."""
+        if progress is not None and progress.pages:
+            number, self._pinned = len(progress.pages), progress.pinned
+            page = self._take(number)
+            if page.page == number and self._own_ids(page).issuperset(progress.pages[-1]):
+                self._seen = [frozenset(ids) for ids in progress.pages[:-1]]
+                self._earlier = frozenset().union(*progress.pages)
+                self._counted |= progress.counted
+                self._before = progress.before
+                return self._found(since, self._go_on(number, page))
+            self._posts.clear()
+            self._counted.clear()
+            self._pinned = self._before = None
+        return self._found(since, self._go_on(1, self._take(1)))
+
+    def _found(self, since: Place, newest: Page) -> ThreadRead:
         if newest.total is not None and self._before is not None and len(self._counted) < newest.total - self._before:
             self._problems.append("miscounted")
         complete = not self._problems
-        last_id = max([since.last_id, *self._posts])
+        last_id = max([since.last_id, *self._posts, *self._earlier])
         return ThreadRead(
             posts=tuple(self._posts[pid] for pid in sorted(self._posts)),
             complete=complete,
@@ -67,6 +93,7 @@ class ThreadReading:
             locked=newest.locked,
             fetched=self._first_at,
             problems=tuple(dict.fromkeys(self._problems)),
+            earlier=self._earlier,
         )
 
     def _go_on(self, number: int, page: Page) -> Page:
@@ -74,7 +101,7 @@ class ThreadReading:
         if page.page != number:
             self._problems.append("repeated_page")
             return page
-        self._seen.append(self._own_ids(page))
+        self._pass(page, self._own_ids(page))
         while number < page.pages and len(self._seen) < _MOST_PAGES:
             before = page
             number += 1
@@ -88,8 +115,15 @@ class ThreadReading:
                 return page
             if page.pages < before.pages or self._hole(before, page, number):
                 self._problems.append("changed_while_reading")
-            self._seen.append(ids)
+            self._pass(page, ids)
         return page
+
+    def _pass(self, page: Page, ids: frozenset[int]) -> None:
+        """A page is read, and the reading goes on behind it."""
+        self._seen.append(ids)
+        if not self._problems:
+            pages = tuple(tuple(sorted(one)) for one in self._seen)
+            self._note(Progress(pages, self._pinned, frozenset(self._counted), self._before), page.posts)
 
     def _has_moved(self, number: int, page: Page) -> bool:
         """Whether a page, asked for again, has other posts now. Where it has not, the numbers jump because the forum counts

@@ -14,7 +14,7 @@ import structlog
 
 from adapters.clock import Clock
 from adapters.errors import OutsideError
-from adapters.forum import Forum
+from adapters.forum import Attended, Forum
 from adapters.mailbox import Mailbox, Outgoing
 from engine.model import EngineError
 from forumbot.hosting import (
@@ -33,6 +33,7 @@ from forumbot.hosting import (
 )
 from forumbot.hosting.game import HostedGame, ReaderMaker
 from forumbot.hosting.intake import Intake, complete_since
+from forumbot.hosting.notify import Pulse
 from forumbot.hosting.polling import IDLE_MINUTES as IDLE_MINUTES
 from forumbot.hosting.polling import Poller
 from forumbot.hosting.sending import Sender
@@ -95,6 +96,10 @@ class Daemon:
         outgoing: Outgoing | None,
         make_reader: ReaderMaker,
     ) -> None:
+        self._alive = Pulse(clock)
+        """A tick of many games or pages may be long."""
+        if isinstance(forum, Attended):
+            forum.attend(self._alive)
         self._site = site
         self._store = store
         self._clock = clock
@@ -161,7 +166,7 @@ class Daemon:
             if game_id in self._games:
                 self._games[game_id].match = None
         self._stirring.stir(touched)
-        self._poller.poll()
+        self._poll()
         self._tell_skew()
         self._route()
         self._read_for_deadlines({game.id: moment for game in self._stirred() if (moment := self._settle(game)) is not None})
@@ -178,11 +183,22 @@ class Daemon:
         since = {game_id: at for game_id, moment in wanted.items() if (at := self._readable(moment)) <= now}
         if not since or not self._may_retry():
             return
-        self._poller.read_whole(since)
+        self._poll(whole=True, since=since)
         self._route()
         self._stirring.stir(since)
         for game in self._stirred():
             self._settle(game, tried=game.id in since)
+
+    def _poll(self, *, whole: bool = False, since: Mapping[str, datetime] | None = None) -> None:
+        """Read what is due; or the ``whole`` of what deadlines rest on (``since``: of which games, and from when on a reading of
+        each counts; by itself of all games, and now)."""
+        if not whole:
+            self._poller.poll()
+            return
+        if since is None:
+            with self._store.read() as connection:
+                since = dict.fromkeys(record.live_games(connection), self._clock.now())
+        self._poller.read_whole(since)
 
     def _step(self, name: str, work: Callable[[], None]) -> None:
         """One of the things that a tick does beside reading, settling and sending: a fault in it stops no other."""
@@ -313,6 +329,7 @@ class Daemon:
             since, mail = self._readable(moment), bool(self._mail_address)
             return complete_since(connection, game.id, since, self._clock.now(), mail=mail)
 
+        self._alive()
         try:
             wanted = game.settle(complete, tried=tried)
         except StoreError:

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
 from adapters.clock import Clock
 from adapters.errors import ForumError, LoginFailed, MailLoginFailed, NoThread, NotSecure, OutsideError, Unfamiliar, Unreachable
-from adapters.forum import Account, Forum, Place, ThreadRead
+from adapters.forum import Account, ByPages, Forum, Place, Progress, ThreadRead
 from adapters.mailbox import Mailbox, MailPlace, MailSettings
 from adapters.markup import own_text
 from adapters.model import Envelope, Letter, Post, PrivateMessage
-from forumbot.hosting import lettersin
+from forumbot.hosting import lettersin, postsin
 from forumbot.store.database import Store
-from forumbot.store.tables import games, letters, places, posts, threads
+from forumbot.store.tables import games, letters, places, threads
 
 _LIST_LIFE = timedelta(seconds=30)
 _DATE = re.compile(rb"^date:(.*)", re.I | re.M)
@@ -32,6 +33,19 @@ class Trouble:
 
     reason: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A whole reading that broke off."""
+
+    began: datetime
+    progress: Progress
+
+
+def _reading(thread_id: int) -> str:
+    """The place that keeps how far a whole reading of a thread has come."""
+    return f"reading/{thread_id}"
 
 
 class Intake:
@@ -63,20 +77,27 @@ class Intake:
             self._account = self._forum.login()
         return self._account
 
-    def thread(self, thread_id: int, *, whole: bool, asked: datetime) -> Trouble | None:
+    def thread(self, thread_id: int, *, whole: bool, asked: datetime, since: datetime | None = None) -> Trouble | None:
         """Read a thread on from where we are, or as a whole (before a deadline: silent edits, vanished posts); ``asked``: the
-        moment from which its next turn is counted."""
+        moment from which its next turn is counted; ``since``: a whole reading that began then or later, and broke off, is gone
+        on with."""
         with self._store.read() as connection:
             row = connection.execute(sa.select(threads).where(threads.c.id == thread_id)).mappings().one()
         started = self._clock.now()
+        kept = self._kept(thread_id, since, started) if whole else None
         read: ThreadRead | None = None
 
         def fetch() -> Trouble | None:
             nonlocal read
             self.log_in()
+            place = Place(row["last_id"], row["page"])
             if self._list_first and not whole and row["polled_at"] and self._has_nothing_new(row, started):
                 return None
-            read = self._forum.read_thread(row["topic"], Place(row["last_id"], row["page"]), whole=whole)
+            if whole and isinstance(self._forum, ByPages):
+                note = partial(self._note, row["game_id"], thread_id, kept.began if kept is not None else started)
+                read = self._forum.read_on(row["topic"], place, kept.progress if kept is not None else None, note)
+            else:
+                read = self._forum.read_thread(row["topic"], place, whole=whole)
             if read.complete:
                 return None
             return Trouble("miscounted" if read.problems == ("miscounted",) else "incomplete", ", ".join(read.problems))
@@ -85,13 +106,33 @@ class Intake:
         if read is not None:
             if read.fetched is not None:
                 self.skew = _skew(started, read.fetched, self._clock.now())
+            began = kept.began if kept is not None and read.earlier else started
             with self._store.write() as connection:
                 complete = whole and trouble is None
-                self._store_thread(connection, row["game_id"], thread_id, read, started, asked, whole=complete)
+                self._store_thread(connection, row["game_id"], thread_id, read, began, asked, whole=complete)
+                if whole:
+                    connection.execute(places.delete().where(places.c.name == _reading(thread_id)))
         elif trouble is None:
             with self._store.write() as connection:
                 connection.execute(threads.update().where(threads.c.id == thread_id).values(polled_at=asked))
         return trouble
+
+    def _kept(self, thread_id: int, since: datetime | None, now: datetime) -> _Kept | None:
+        """How far an earlier reading of the whole thread came that broke off, if it counts for what is read since ``since``."""
+        with self._store.read() as connection:
+            found: Any = connection.execute(sa.select(places.c.value).where(places.c.name == _reading(thread_id))).scalar()
+        if found is None or since is None:
+            return None
+        began = datetime.fromisoformat(found["began"])
+        return _Kept(began, Progress.of(found["progress"])) if since <= began <= now else None
+
+    def _note(self, game_id: str, thread_id: int, began: datetime, progress: Progress, posts: Sequence[Post]) -> None:
+        """A page of a whole reading has come: its posts are stored, and a process that begins anew goes on behind it."""
+        value = {"began": began.isoformat(), "progress": progress.data()}
+        with self._store.write() as connection:
+            postsin.store(connection, game_id, thread_id, posts, self.log_in(), began, self._moment)
+            row = insert(places).values(name=_reading(thread_id), value=value)
+            connection.execute(row.on_conflict_do_update(index_elements=["name"], set_={"value": value}))
 
     def _has_nothing_new(self, row: sa.RowMapping, now: datetime) -> bool:
         """Whether the section's list, asked once for all threads that are looked at in a minute, shows no newer post."""
@@ -163,73 +204,19 @@ class Intake:
         self, connection: sa.Connection, game_id: str, thread_id: int, read: ThreadRead, started: datetime, asked: datetime, *,
         whole: bool,
     ) -> None:  # fmt: skip
-        own = self.log_in()
-        known = {
-            row["post_id"]: row
-            for row in connection.execute(
-                sa.select(posts.c.post_id, posts.c.version, posts.c.digest, posts.c.edited, posts.c.gone_at)
-                .where(posts.c.thread_id == thread_id)
-                .order_by(posts.c.version)
-            ).mappings()
-        }
-        back: list[int] = []
-        own_ids: list[int] = []
-        for post in read.posts:
-            # Some skins show no uid, of others or of ours; a nick belongs to one account on a forum.
-            known_by_uid = post.author_uid is not None and own.uid
-            if post.author_uid == own.uid if known_by_uid else post.author == own.nick:
-                own_ids.append(post.id)
-                continue
-            if post.id in known and known[post.id]["gone_at"] is not None:
-                back.append(post.id)
-            digest = _digest(f"{post.author_uid or post.author}\n{own_text(post.runs)}\n{_looks(post)}".encode())
-            before = known.get(post.id)
-            if before is not None and before["digest"] == digest and bool(before["edited"]) >= post.edited:
-                continue
-            # A change without a notice is an edit all the same (phpBB shows none for the last post of a topic), and what was
-            # once edited stays so.
-            silent = before is not None and (bool(before["edited"]) or before["digest"] != digest)
-            connection.execute(
-                posts.insert().values(
-                    game_id=game_id,
-                    thread_id=thread_id,
-                    post_id=post.id,
-                    version=1 if before is None else before["version"] + 1,
-                    number=post.number,
-                    author=post.author,
-                    author_uid=post.author_uid,
-                    posted_at=(post.posted if post.exact else self._not_ahead(post.posted)) or started,
-                    exact=post.exact,
-                    edited=post.edited or silent,
-                    edited_by=post.edited_by,
-                    html=post.html,
-                    digest=digest,
-                    seen_at=started,
-                    problems=list(post.problems),
-                )
-            )
-        if back:
-            # A moderator had hidden them, or the forum lost them for a while.
-            again = posts.c.thread_id == thread_id, posts.c.post_id.in_(back)
-            connection.execute(posts.update().where(*again).values(gone_at=None))
+        postsin.store(connection, game_id, thread_id, read.posts, self.log_in(), started, self._moment)
         if whole or read.complete:
-            seen = {post.id for post in read.posts}
-            # What came before the pages that were read is not known to be there or not; the first post of a thread may stand
-            # on each of its pages.
-            since = 0 if whole else min(sorted(seen)[1:] or [sys.maxsize])
-            vanished = [one for one, row in known.items() if one not in seen and one >= since and row["gone_at"] is None]
-            for post_id in vanished:
-                connection.execute(
-                    posts.update().where(posts.c.thread_id == thread_id, posts.c.post_id == post_id).values(gone_at=started)
-                )
+            postsin.mark_gone(connection, thread_id, {post.id for post in read.posts} | read.earlier, started, whole=whole)
         values: dict[str, object] = {"polled_at": asked}
         if read.complete:
             values |= {"last_id": read.place.last_id, "page": read.place.page}
         if whole:
             values["complete_at"] = started
-        if own_ids:
-            values["own_id"] = max(own_ids)
         connection.execute(threads.update().where(threads.c.id == thread_id).values(values))
+
+    def _moment(self, post: Post) -> datetime | None:
+        """When a post was written, as far as the forum tells."""
+        return post.posted if post.exact else self._not_ahead(post.posted)
 
     def _not_ahead(self, printed: datetime | None) -> datetime | None:
         """A printed time that lies ahead of the forum's clock is one of another zone than the page told, or told nothing of:
@@ -243,7 +230,7 @@ class Intake:
             .values(
                 channel="pm",
                 source=f"pm/{message.id}",
-                digest=_digest(raw + message.subject.encode()),
+                digest=postsin.digest_of(raw + message.subject.encode()),
                 raw=raw,
                 sender=message.author,
                 sender_uid=message.author_uid,
@@ -263,7 +250,7 @@ class Intake:
         known = connection.execute(sa.select(letters.c.id).where(letters.c.source == source)).first()
         if known is not None:
             return
-        digest = _digest(raw or source.encode())
+        digest = postsin.digest_of(raw or source.encode())
         if _is_known(connection, letter, raw, digest, envelope.uidvalidity):
             return
         connection.execute(
@@ -360,15 +347,6 @@ def _written(raw: bytes) -> bytes:
     """The Date line of a letter."""
     found = _DATE.search(raw.partition(b"\n\n")[0].partition(b"\r\n\r\n")[0])
     return found[1].strip() if found else b""
-
-
-def _looks(post: Post) -> str:
-    """The coloured and struck words: a change of colour alone changes a vote."""
-    return "\n".join(f"{run.color}|{run.struck}|{run.text}" for run in post.runs if run.color or run.struck)
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()[:32]
 
 
 def _place(connection: sa.Connection, name: str) -> dict[str, int] | None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import socket
 from contextlib import suppress
+from datetime import timedelta
+
+from adapters.clock import Clock
 
 
 def notify(message: str) -> None:
@@ -18,6 +21,25 @@ def notify(message: str) -> None:
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as channel:
         channel.setblocking(False)
         channel.sendto(message.encode(), address)
+
+
+PULSE = timedelta(seconds=5)
+"""Between two signs of life from within a tick."""
+
+
+class Pulse:
+    """Signs of life for systemd's watchdog from within a long tick: called as often as there is anything to show for it, it says
+    so now and then, by the clock of whoever works."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._last = clock.now()
+
+    def __call__(self) -> None:
+        now = self._clock.now()
+        if not timedelta() <= now - self._last < PULSE:
+            self._last = now
+            notify("WATCHDOG=1")
 
 
 def watchdog_seconds() -> float | None:

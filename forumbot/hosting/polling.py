@@ -104,16 +104,16 @@ class Poller:
             read_at = {str(name): at for name, at in connection.execute(sa.select(places.c.name, places.c.complete_at))}
         for thread_id, game_id, complete_at in resting:
             if complete_at is None or not since[game_id] <= complete_at <= now:
-                self._thread(thread_id, game_id, now, whole=True)
+                self._thread(thread_id, game_id, now, whole=True, since=since[game_id])
         latest = max(since.values())
         for name in ("pm", "mail"):
             at = read_at.get(name)
             if at is None or not latest <= at <= now:
                 self._private(name, now)
 
-    def _thread(self, thread_id: int, game_id: str, now: datetime, *, whole: bool) -> None:
+    def _thread(self, thread_id: int, game_id: str, now: datetime, *, whole: bool, since: datetime | None = None) -> None:
         what = f"thread/{thread_id}"
-        self._note(what, game_id, self._read(what, partial(self._intake.thread, thread_id, whole=whole, asked=now)))
+        self._note(what, game_id, self._read(what, partial(self._intake.thread, thread_id, whole=whole, asked=now, since=since)))
         self._tried[what] = now
 
     def _private(self, name: str, now: datetime) -> None:

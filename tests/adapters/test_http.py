@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import threading
 from collections.abc import Callable
@@ -229,3 +230,18 @@ def test_a_full_disk_costs_the_cookies_and_no_page(tmp_path: Path, monkeypatch: 
     assert session.get("x").text == "ok"
     assert session.cookie("a") == "b"
     assert not (tmp_path / "jar.json").exists()
+
+
+def test_s01_no_request_and_no_pause_lasts_a_minute_without_a_sign_of_life() -> None:
+    answers = [
+        httpx.Response(503),
+        httpx.Response(429, headers={"Retry-After": "250"}),
+        httpx.Response(200, text="ok"),
+    ]
+    session, clock = session_of(lambda request: answers.pop(0))
+    signs = [clock.now()]
+    session.alive = lambda: signs.append(clock.now())
+    session.get("x")
+    signs.append(clock.now())
+    assert (clock.now() - START).total_seconds() > 200
+    assert max((after - before).total_seconds() for before, after in itertools.pairwise(signs)) <= 30

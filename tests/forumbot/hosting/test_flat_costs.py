@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from selectolax.lexbor import LexborHTMLParser
 
-from adapters.forum import Place, ThreadRead
-from forumbot.hosting import routing, whereabouts
+from adapters.errors import Unreachable
+from adapters.forum import Place, Progress, ThreadRead
+from adapters.http import Answer
+from adapters.model import Page, Post
+from adapters.threads import Fetched, ThreadReading
+from forumbot.hosting import postsin, routing, whereabouts
 from forumbot.store.atwork import LIVE_GAME
-from forumbot.store.tables import acts, deadlines, games, holders, letters, outbox, posts, threads, verdicts
+from forumbot.store.tables import acts, deadlines, games, holders, letters, outbox, places, posts, threads, verdicts
 from tests.bench._cloning import clone, numbered
 from tests.forumbot.hosting.fakes import FakeForum
 from tests.forumbot.hosting.world import DAY_ONE, World, count, make_world, votes
@@ -321,3 +327,122 @@ def test_s07_rows_behind_one_that_waits_for_its_place_go_out(world: World) -> No
         connection.execute(sa.insert(outbox).values(pm))
     world.daemon._sender.run(0)
     assert world.value(sa.select(outbox.c.state).where(outbox.c.key == "pm/1")) == "sent"
+
+
+# A thread of many pages -------------------------------------------------------------------------------------------------------
+
+
+class _Killed(BaseException):
+    """The process ends here."""
+
+
+class _Paged(FakeForum):
+    """Gives its threads by pages of two posts, as the real clients do; the request number ``dies_at`` is the last one."""
+
+    asked: list[int]
+    dies_at = 0
+    falters_at = 0
+
+    def read_on(
+        self, topic: str, since: Place, progress: Progress | None, note: Callable[[Progress, tuple[Post, ...]], None]
+    ) -> ThreadRead:
+        return ThreadReading(lambda number: self._page(topic, number), note).run_on(since, progress)
+
+    def _page(self, topic: str, number: int) -> tuple[Page, Fetched]:
+        self.asked.append(number)
+        if len(self.asked) == self.dies_at:
+            raise _Killed
+        if len(self.asked) == self.falters_at:
+            raise Unreachable("обрыв")
+        posts = [replace(post, number=place) for place, post in enumerate(self.topics[topic].posts, 1)]
+        pages = max(1, (len(posts) + 1) // 2)
+        shown = tuple(posts[2 * number - 2 : 2 * number])
+        page = Page(shown, number, pages, self.topics[topic].subject, False)
+        return page, Fetched(Answer(200, "", ""), LexborHTMLParser(""))
+
+
+def long_thread(world: World) -> tuple[str, datetime]:
+    """The day's thread has some pages, and its deadline is there."""
+    topic = world.forum.find("День 1")
+    for number in range(19):
+        world.says("Анна", f"слова {number}", thread=topic)
+    world.settle()
+    world.forum.__class__ = _Paged
+    world.forum.asked = []  # type: ignore[attr-defined]
+    mine = deadlines.c.done_at.is_(None), deadlines.c.call.in_(("mark", "close"))
+    at: datetime = world.value(sa.select(sa.func.min(deadlines.c.due_at)).where(*mine))
+    world.clock.move_to(at + timedelta(seconds=40))
+    return topic, at
+
+
+@pytest.mark.parametrize("way", ["killed", "cut off"])
+def test_s01_a_whole_reading_that_breaks_off_is_gone_on_with_where_it_was(world: World, way: str) -> None:
+    topic, at = long_thread(world)
+    forum: Any = world.forum
+    forum.dies_at, forum.falters_at = (7, 0) if way == "killed" else (0, 7)
+    vanished = world.forum.topics[topic].posts[3].id
+    world.forum.deletes(topic, vanished)
+    edited = world.forum.topics[topic].posts[1].id
+    world.forum.edits(topic, edited, "другие слова", notice=False)
+    if way == "killed":
+        with pytest.raises(_Killed):
+            world.tick()
+        world.restart()
+    else:
+        world.tick()
+    assert world.value(sa.select(threads.c.complete_at).where(threads.c.topic == topic)) is None
+    world.clock.sleep(70)
+    world.tick()
+    pages = (len(world.forum.topics[topic].posts) + 1) // 2
+    # The page that was read last is looked at once more, and none before it.
+    assert forum.asked == [1, 2, 3, 4, 5, 6, 7, *range(6, pages + 1)]
+    assert world.value(sa.select(sa.func.min(deadlines.c.due_at)).where(deadlines.c.done_at.is_(None))) > at
+    assert world.value(sa.select(posts.c.gone_at).where(posts.c.post_id == vanished)) is not None
+    assert count(world, posts, posts.c.gone_at.is_not(None)) == 1
+    assert world.value(sa.select(posts.c.version).where(posts.c.post_id == edited).order_by(posts.c.version.desc())) == 2
+    assert count(world, places, places.c.name.like("reading/%")) == 0
+
+
+def test_s01_where_the_pages_have_moved_meanwhile_all_is_read_from_the_beginning(world: World) -> None:
+    topic, _ = long_thread(world)
+    forum: Any = world.forum
+    forum.dies_at = 7
+    with pytest.raises(_Killed):
+        world.tick()
+    gone = world.forum.topics[topic].posts[1].id
+    world.forum.deletes(topic, gone)
+    world.restart()
+    world.clock.sleep(70)
+    world.tick()
+    pages = (len(world.forum.topics[topic].posts) + 1) // 2
+    assert forum.asked[7:] == [6, *range(1, pages + 1)]
+    assert count(world, posts, posts.c.gone_at.is_not(None)) == 1
+
+
+def test_s01_an_earlier_deadlines_broken_reading_is_none_of_this_one(world: World) -> None:
+    topic, at = long_thread(world)
+    forum: Any = world.forum
+    thread = world.value(sa.select(threads.c.id).where(threads.c.topic == topic))
+    stale = {"began": (at - timedelta(hours=1)).isoformat(), "progress": Progress(((1, 2), (3, 4))).data()}
+    with world.store.write() as connection:
+        connection.execute(sa.insert(places).values(name=f"reading/{thread}", value=stale))
+    world.tick()
+    assert forum.asked[0] == 1
+
+
+def test_s10_a_new_post_in_a_long_thread_is_stored_by_the_ids_of_its_page(world: World) -> None:
+    def poll(length: int) -> int:
+        topic = world.forum.find("День 1")
+        while len(world.forum.topics[topic].posts) < length:
+            world.says("Анна", f"слова {len(world.forum.topics[topic].posts)}", thread=topic)
+        world.settle()
+        world.says("Борис", "ещё слово", thread=topic)
+        known: list[int] = []
+        with world.store.read() as connection:
+            page = world.forum.topics[topic].posts[-4:]
+            thread = world.value(sa.select(threads.c.id).where(threads.c.topic == topic))
+            known = list(postsin._known(connection, thread, [post.id for post in page]))
+        assert page[-1].id not in known
+        return len(known)
+
+    assert poll(20) == poll(120) == 3

@@ -19,7 +19,7 @@ from click.testing import CliRunner
 
 from forumbot.cli.main import main
 from forumbot.hosting.metrics import Metrics, MetricsError
-from forumbot.hosting.notify import notify, watchdog_seconds
+from forumbot.hosting.notify import Pulse, notify, watchdog_seconds
 from forumbot.hosting.overview import look, sentence
 from forumbot.hosting.running import Runner
 from forumbot.store.database import StoreError
@@ -336,3 +336,13 @@ def test_a_file_that_is_no_database_is_refused_at_the_start_and_left_alone(tmp_p
         assert told.exit_code == 2, told.output
         assert "ничего не перезаписано" in told.output
         assert file.read_bytes() == content
+
+
+def test_s01_a_tick_that_works_for_long_says_so_within_the_minute(world: World, systemd: Systemd) -> None:
+    """A forum of many pages, two seconds each."""
+    pulse, heard = Pulse(world.clock), 0
+    for _ in range(460):
+        world.clock.sleep(2)
+        pulse()
+        heard += len(systemd.heard())
+    assert heard >= 460 * 2 // 60
