@@ -124,7 +124,11 @@ _CITIES: Mapping[str, str] = {
 
 
 class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+_HOURS_MOST = 10_000.0
+"""Hours of more than a year are a slip of the keyboard, and a moment that they lead to may be none."""
 
 
 class SitePart(_Section):
@@ -143,16 +147,16 @@ class SitePart(_Section):
     host_nick: str = ""
     """Forum account of the host, for the same by PM."""
     host_uid: int = 0
-    poll_seconds: float = Field(default=60, gt=0)
+    poll_seconds: float = Field(default=60, gt=0, le=86_400)
     """How often threads and mailbox are looked at; a mail server that knows IDLE tells of letters before that."""
-    grace_seconds: float = Field(default=20, ge=0)
+    grace_seconds: float = Field(default=20, ge=0, le=86_400)
     """A reading counts for a deadline when it began at least so many seconds after it: what the forum took in the last
     second must be there to be read."""
     metrics_port: int = Field(default=0, ge=0, lt=65536)
     """Figures for Prometheus on this port of the loopback address; 0: none. Needs the extra ``metrics``."""
-    hold_hours: float = Field(default=6, gt=0)
+    hold_hours: float = Field(default=6, gt=0, le=_HOURS_MOST)
     """After so many hours of a held deadline the bot stops trying by itself and waits for the host."""
-    forget_days: float = Field(default=30, ge=0)
+    forget_days: float = Field(default=30, ge=0, le=_HOURS_MOST)
     """Players' addresses are deleted so many days after the end of their game; 0: never."""
 
 
@@ -321,12 +325,12 @@ class Game(_Section):
     tables: dict[str, Any] = {}
     hosts: list[str] = []
     """Nicks whose posts are never votes (the bot's own is always among them)."""
-    count_every_votes: int = Field(default=0, ge=0)
+    count_every_votes: int = Field(default=0, ge=0, le=1_000_000)
     """Post the running count after so many new votes; 0 never."""
-    count_every_hours: float = Field(default=0, ge=0)
-    remind_hours: float = Field(default=3, ge=0)
+    count_every_hours: float = Field(default=0, ge=0, le=_HOURS_MOST)
+    remind_hours: float = Field(default=3, ge=0, le=_HOURS_MOST)
     """Remind those who owe a move or vote so many hours before the deadline; 0 never."""
-    review_hours: float = Field(default=1, ge=0)
+    review_hours: float = Field(default=1, ge=0, le=_HOURS_MOST)
     """One letter to the host so many hours before a deadline when something is doubtful; 0 never."""
     digest_at: str = ""
     """Wall time of a daily letter to the host ("09:00"); empty: none."""
@@ -354,7 +358,8 @@ class Game(_Section):
             _wall(value)
         else:
             try:
-                float(value)
+                if not 0 <= float(value) <= _HOURS_MOST:
+                    raise ValueError
             except ValueError as error:
                 raise ValueError("нужно время («07:50»), число часов («2.5») или «never»") from error
         return value
@@ -499,6 +504,7 @@ _WORDS = {
     "greater_than": "число слишком мало",
     "greater_than_equal": "число слишком мало",
     "less_than": "число слишком велико",
+    "less_than_equal": "число слишком велико",
     "finite_number": "нужно число",
     "string_too_short": "пустая строка",
     "string_too_long": "строка слишком длинна",

@@ -85,7 +85,7 @@ PAGES: tuple[Page, ...] = (
     Page("/g/{game}/acts", doing.all_acts),
     Page("/g/{game}/act/{number:int}", doing.state),
     Page("/g/{game}/found/{number:int}", doing.found),
-    Page("/g/{game}/bars", people.barred),
+    Page("/g/{game}/bars", people.barred, "act"),
     Page("/g/{game}/do/{kind}", doing.do, "act", form=True),
     Page("/g/{game}/access", access.page),
     Page("/g/{game}/access", access.change, "share", form=True),
@@ -102,6 +102,8 @@ def application(site: Site, store: Store, clock: Clock) -> Gate:
         middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=sorted(hosts), www_redirect=False)],
         exception_handlers={HTTPException: _http_problem(desk), Exception: _crash(desk)},
     )
+    # A page has one address; an answer that sends elsewhere would repeat whatever the request named as its host.
+    app.router.redirect_slashes = False
     return Gate(app, desk.root)
 
 

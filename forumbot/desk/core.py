@@ -20,7 +20,7 @@ from adapters.clock import Clock
 from forumbot.desk import accounts, history, wording
 from forumbot.desk.accounts import Account, Role
 from forumbot.desk.limits import Limits
-from forumbot.hosting import objects, record, seating
+from forumbot.hosting import objects, record, routing, seating
 from forumbot.hosting.match import Match
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.seating import Seating
@@ -213,7 +213,11 @@ class Asked:
         }
         if self.game is not None:
             base |= {"seen": self.seen, "here": self.here, "name": self.name, "word": self.word, "did": self.did()}
-        return HTMLResponse(self.desk.render(template, **(base | facts)), status)
+        text = self.desk.render(template, **(base | facts))
+        if self._connection is not None and self.game is not None:
+            # Players write their codes wherever they like; who sees a page must not become one of them by it.
+            text = routing.without_these(text, seating.live_codes(self._connection))
+        return HTMLResponse(text, status)
 
     def go(self, address: str) -> Response:
         """Answer a form: look at this page."""

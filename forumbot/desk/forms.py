@@ -16,6 +16,12 @@ ORDER_TARGETS = 4
 NUMBER_MOST = 10**18
 """Numbers of the database are smaller; neither is one without end, nor what is none."""
 
+HOURS_MOST = 10_000
+"""Deadlines are shifted by less than a year."""
+
+YEARS = (2000, 2100)
+"""From the first to before the second: the years in which games are played."""
+
 Form = Mapping[str, Sequence[str]]
 
 
@@ -167,12 +173,20 @@ def _seen(form: Form) -> dict[str, Any]:
         deadline, due_at = found["deadline"], found["due_at"]
         if deadline is not None:
             numbers.append(deadline)
-            datetime.fromisoformat(due_at)
-        if any(type(number) is not int for number in numbers):
+            _moment(due_at)
+        if any(type(number) is not int or abs(number) >= NUMBER_MOST for number in numbers):
             raise ValueError
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise BadForm("Страница устарела: вернитесь назад, обновите её и попробуйте ещё раз.") from error
     return {"act": found["act"], "deadline": deadline, "due_at": due_at, "verdict": found["verdict"], "out": found["out"]}
+
+
+def _moment(said: str) -> datetime:
+    """A moment of this century. Raises ValueError for others: from some of them no other can be reckoned."""
+    at = datetime.fromisoformat(said)
+    if not YEARS[0] <= at.year < YEARS[1]:
+        raise ValueError
+    return at
 
 
 def arg_kind(spec: Spec, action: str, name: str) -> str:
@@ -206,7 +220,7 @@ def _value(how: str, values: Sequence[str]) -> Any:
                 return number
             case "float":
                 amount = float(values[0].replace(",", "."))
-                if not abs(amount) < NUMBER_MOST:
+                if not abs(amount) <= HOURS_MOST:
                     raise ValueError
                 return amount
             case "many":
@@ -214,7 +228,7 @@ def _value(how: str, values: Sequence[str]) -> Any:
             case "bool":
                 return values[0] == "yes"
             case "moment":
-                return datetime.fromisoformat(values[0]).isoformat()
+                return _moment(values[0]).isoformat()
             case _:
                 return values[0].replace("\r\n", "\n") if values else ""
     except ValueError as error:

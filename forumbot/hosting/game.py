@@ -237,9 +237,9 @@ class HostedGame:
 
     def _renames(self, sitting: Sitting, waiting: Iterable[Any]) -> Seating:
         """A known account that writes under a new nick is the same player under his new nick."""
-        renamed = False
         for message in waiting:
-            holder = message.holder
+            # Who has just been renamed has the new nick already, and nobody else may take it in the same sitting.
+            holder = None if message.holder is None else sitting.seats.holders.get(message.holder.seat)
             if message.channel == "post" and holder is not None and message.author != holder.nick:
                 twin = seating.twin(sitting.seats, message.author, but=holder.seat)
                 if twin is not None:
@@ -254,9 +254,7 @@ class HostedGame:
                 text = f"Игра «{self.id}»: игрок {holder.nick} теперь пишет под ником {message.author}."
                 key = f"rename/{self.id}/{holder.seat}/{message.author}"
                 troubles.tell_host(sitting.connection, self.site, key, "Новый ник", text, sitting.now, game_id=self.id)
-                renamed = True
-        if renamed:
-            sitting.seats = seating.load(sitting.connection, self.id)
+                sitting.seats = seating.load(sitting.connection, self.id)
         return sitting.seats
 
     # Helpers ----------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
+from functools import partial
 
 import structlog
 
@@ -53,7 +54,7 @@ class Runner:
         self._look_every = look_every
         self._ear = ear
         self._turn = threading.Lock()
-        """Held by whoever ticks: the scheduler, or the listener who ticks early."""
+        """Held by the listener while it asks for a tick."""
         self._look_at = 0.0
         self._status = ""
         self._trouble = ""
@@ -98,7 +99,7 @@ class Runner:
 
     def run(self, *, tick_seconds: float, stopping: Callable[[], bool]) -> None:
         """Tick until told to stop. The scheduler only ticks; what is due is decided by the deadlines table. Ticks made early,
-        because a letter may have come, are beside the scheduler's and move none of them."""
+        because a letter may have come, are beside the regular ones and move none of them; they run where those do."""
         from apscheduler.executors.debug import DebugExecutor
         from apscheduler.jobstores.base import JobLookupError
         from apscheduler.schedulers.blocking import BlockingScheduler
@@ -110,8 +111,10 @@ class Runner:
             if stopping():
                 scheduler.shutdown(wait=False)
             else:
-                with self._turn:
-                    self.once()
+                self.once()
+
+        def early() -> None:
+            scheduler.add_job(tick, "date", id="early", replace_existing=True, misfire_grace_time=None)
 
         seconds = max(SHORTEST, self._clock.wall_seconds(tick_seconds))
         limit = watchdog_seconds()
@@ -120,9 +123,11 @@ class Runner:
         scheduler.add_job(tick, "interval", seconds=seconds, coalesce=True, max_instances=1, misfire_grace_time=None)
         ear = self._ear if seconds >= WORTH_LISTENING else None
         # The tick that stops the scheduler is no longer in its books when it ends.
-        with nullcontext() if ear is None else Listener(ear, self._turn, self._hear), suppress(JobLookupError):
+        with nullcontext() if ear is None else Listener(ear, self._turn, partial(self._hear, early)), suppress(JobLookupError):
             scheduler.start()
 
-    def _hear(self) -> None:
+    def _hear(self, tick: Callable[[], None]) -> None:
+        """Called by the listener, on its own thread: it only asks for a tick, for what a message takes can be broken off in the
+        main thread alone."""
         self._daemon.hear_of_mail()
-        self.once()
+        tick()

@@ -184,6 +184,12 @@ def fresh_code(connection: sa.Connection, game_id: str, holder: Holder, now: dat
     return holder.proof_code if lives else _new_code(connection, game_id, holder.seat, now + CODE_LIFE)
 
 
+def live_codes(connection: sa.Connection) -> list[str]:
+    """Every code that nobody has used yet, of all games."""
+    unused = holders.c.until.is_(None), holders.c.proof_code != ""
+    return list(connection.execute(sa.select(holders.c.proof_code).where(*unused)).scalars())
+
+
 def use_code(connection: sa.Connection, game_id: str, seat: str) -> None:
     """A code that somebody has seen in a letter proves nothing again."""
     mine = holders.c.game_id == game_id, holders.c.seat == seat, holders.c.until.is_(None)

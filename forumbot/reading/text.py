@@ -72,9 +72,30 @@ def nick_key(nick: str) -> str:
     return "".join(char for char in folded if char.isalnum()) or folded
 
 
+_DRAWN = {
+    "a": "αɑᴀ", "b": "ʙ", "c": "ᴄϲ", "d": "ԁ", "e": "ᴇ", "g": "ɡɢ", "h": "һհʜ", "i": "ıɩιί", "j": "јϳ", "k": "κᴋ",
+    "l": "Iӏ|1ǀΙІӀ", "m": "ᴍ", "n": "ɴ", "o": "οᴏօσ", "p": "ρᴘ",
+    "q": "ԛ", "r": "ʀ", "s": "ѕ", "t": "τᴛ", "u": "υս", "v": "νѵ", "w": "ԝω",
+    "x": "χ", "y": "γ", "z": "ᴢ", "A": "Α", "B": "Β", "C": "Ϲ", "E": "Ε", "H": "ΗԊ", "J": "ЈͿ", "K": "ΚK", "M": "ΜϺ", "N": "Ν",
+    "O": "ΟՕ", "P": "Ρ", "S": "Ѕ", "T": "Τ", "W": "Ԝ", "X": "Χ", "Y": "ΥҮү", "Z": "Ζ", "г": "Γ", "л": "Λ", "п": "Π", "ф": "Φφ",
+}  # fmt: skip
+"""Letter -> signs of other alphabets, and of other kinds, that are drawn like it. A big I is drawn like a small L."""
+_SHAPES = {ord(sign): letter for letter, signs in _DRAWN.items() for sign in signs}
+_FILLERS = dict.fromkeys(map(ord, "\u115f\u1160\u3164\uffa0\u2800"))
+"""Letters by their kind of which nothing can be seen."""
+
+
+@lru_cache(maxsize=50_000)
+def _shape(nick: str) -> str:
+    """A nick as it is drawn: without accents, with one letter for all that look like it."""
+    plain = unicodedata.normalize("NFKC", nick).translate(_FILLERS)
+    bare = [char if char in "йЙ" else unicodedata.normalize("NFD", char)[0] for char in plain]
+    return nick_key("".join(bare).translate(_SHAPES))
+
+
 def same_key(a: str, b: str) -> bool:
     """Whether two nicks look alike so much that one game cannot hold both."""
-    return nick_key(a) == nick_key(b)
+    return nick_key(a) == nick_key(b) or _shape(a) == _shape(b)
 
 
 # --- sound: one spelling for Cyrillic and Latin ---------------------------------------------------------------------------

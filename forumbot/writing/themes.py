@@ -8,6 +8,7 @@ whether the game has ended; what is left out fits always). Neither the chance of
 from __future__ import annotations
 
 import hashlib
+import re
 import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from typing import Any
 
 from forumbot import resources
 
+_NAME = re.compile(r"[\w-]+")
 FILE = "theme.toml"
 """The name under which a game keeps its theme among its frozen templates."""
 
@@ -42,6 +44,8 @@ def names(own: Path | None = None) -> tuple[str, ...]:
 
 def gather(theme: str, own: Path | None = None) -> dict[str, str]:
     """The text of a theme, for a game's frozen templates; nothing for "". Raises FileNotFoundError for an unknown one."""
+    if theme and not _NAME.fullmatch(theme):
+        raise FileNotFoundError(theme)  # a name, and no way to another file
     if not theme:
         return {}
     return {FILE: resources.find(f"themes/{theme}.toml", own).read_text(encoding="utf-8")}

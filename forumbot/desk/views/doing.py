@@ -9,11 +9,12 @@ import sqlalchemy as sa
 from starlette.responses import Response
 
 from engine.rulesets import ruleset
-from forumbot.desk import forms, history
+from forumbot.desk import accounts, forms, history
 from forumbot.desk.core import Asked, Refusal
+from forumbot.desk.rights import may
 from forumbot.hosting import acts, identities, lookups
 from forumbot.hosting.previewing import Preview, preview
-from forumbot.store.tables import turns, verdicts
+from forumbot.store.tables import bars, outbox, turns, verdicts
 
 PAGE = 50
 
@@ -28,6 +29,7 @@ def do(asked: Asked) -> Response:
     except forms.BadForm as bad:
         raise Refusal(400, str(bad)) from bad
     kind = asked_kind
+    _stays_here(asked, kind, payload)
     if _resolved(asked, kind, payload):
         kind, payload = forms.CORRECT, forms.correction(kind, payload)
     found = Preview()
@@ -88,6 +90,23 @@ def found(asked: Asked) -> Response:
     if row is None:
         raise Refusal(404, "Такого запроса нет.")
     return asked.page("found.html", looked=row["id"], row=row)
+
+
+def _stays_here(asked: Asked, kind: str, payload: dict[str, Any]) -> None:
+    """Raises Refusal for what reaches beyond this game and is not for whoever runs this one alone: a word for all games,
+    somebody else's bar, a letter of no game."""
+    with asked.desk.store.read() as connection:
+        if may(asked.account, "stray", live=accounts.live_games(connection)):
+            return
+        wide = bool(kind == "teach" and payload.get("everywhere"))
+        if kind == "unbar":
+            by = connection.execute(sa.select(bars.c.by).where(bars.c.id == payload["bar"])).scalar()
+            wide = by is not None and by != asked.who.name
+        if kind == "retry":
+            of = connection.execute(sa.select(outbox.c.game_id).where(outbox.c.id == payload["outbox"])).first()
+            wide = of is not None and of[0] is None
+    if wide:
+        raise Refusal(403, "Это касается и других игр: так решает тот, кто ведёт их все.")
 
 
 def state(asked: Asked) -> Response:

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from adapters.markup import html_runs
 from forumbot.desk import accounts, wording
 from forumbot.desk.core import Asked, Refusal
-from forumbot.desk.rights import may
+from forumbot.desk.rights import IN_A_GAME, may
 from forumbot.hosting import digest, letterbox
 from forumbot.hosting.routing import without_codes
 from forumbot.store.tables import inputs, letters, posts, threads, verdicts
@@ -152,7 +152,8 @@ def letter(asked: Asked) -> Response:
         "letter.html",
         tab="texts",
         letter={**row, "text": without_codes(row["text"]), "subject": without_codes(row["subject"])},
-        raw=without_codes(raw[:RAW_MOST]),
+        # An observer is not shown what hides a code (base64 and the like).
+        raw=without_codes(raw[:RAW_MOST]) if asked.role in IN_A_GAME["act"] else "",
         cut=len(raw) > RAW_MOST,
         verdict=_verdict_of(asked, f"letter:{row['id']}"),
         players=list(asked.names.values()),

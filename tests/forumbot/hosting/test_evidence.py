@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from forumbot.hosting import bars, routing
 from forumbot.hosting.evidence import TABLE, Deed, Evidence, May, may
 from forumbot.hosting.routing import without_codes
+from forumbot.reading import same_key
 from forumbot.store.tables import holders, letters, outbox, questions, seats, verdicts
 from tests.forumbot.hosting.hosts import day_one, does, refused, sent_to
 from tests.forumbot.hosting.world import MONDAY, World, make_world, votes
@@ -273,6 +274,43 @@ def test_x16_a_rename_to_a_look_alike_takes_nobodys_votes(day: World) -> None:
     day.settle()
     assert votes(day) == {"Анна": 1}
     assert host_heard(day, "неотличимым от ника игрока Анна") == 1
+
+
+ALIKE = ("Αнна", "Аннɑ", "Анна\u3164", "\u115fАнна", "Анна\u2800", "Анна\ufe0f", "Анна\u0323", "Ａнна", "𝐀нна", "АННА",
+         "Ан\u2060на")  # fmt: skip
+
+
+@pytest.mark.parametrize("nick", ALIKE)
+def test_x16_no_other_alphabet_or_unseen_sign_makes_another_nick(day: World, nick: str) -> None:
+    day.forum.says(day.forum.find("День"), day.uid("Борис"), nick, "привет")
+    day.settle()
+    day.says("Вера", "[color=blue]Анна[/color]")
+    day.settle()
+    assert votes(day) == {"Анна": 1}
+    assert host_heard(day, "неотличимым от ника игрока Анна") == 1
+
+
+DRAWN = (("Ivan", "lvan"), ("Player1", "PlayerI"), ("Ｉlya", "llya"), ("Kot", "Κοτ"), ("pes", "реѕ"))
+
+
+@pytest.mark.parametrize(("one", "other"), DRAWN)
+def test_x16_signs_that_are_drawn_alike_are_one(one: str, other: str) -> None:
+    assert same_key(one, other)
+    assert not same_key("Андрей", "Андреи") and not same_key("Илья", "Ивья") and not same_key("Tom", "Tim")
+
+
+def test_x16_two_who_take_one_name_at_once_do_not_both_get_it(day: World) -> None:
+    thread = day.forum.find("День")
+    day.forum.says(thread, day.uid("Борис"), "Зорро", "привет")
+    day.forum.says(thread, day.uid("Вера"), "Зоррo", "и я")
+    day.forum.says(thread, day.uid("Борис"), "Зорро", "ещё раз")
+    day.settle()
+    names = [row["nick"] for row in day.rows(sa.select(holders).where(holders.c.until.is_(None)).order_by(holders.c.id))]
+    assert "Зорро" in names and "Зоррo" not in names and "Вера" in names
+    assert host_heard(day, "теперь пишет под ником Зорро") == 1
+    day.says("Глеб", "[color=blue]Зорро[/color]")
+    day.settle()
+    assert votes(day) == {"Борис": 1} or votes(day) == {"Зорро": 1}
 
 
 def test_h20_a_look_alike_is_logged_as_refused_and_the_host_hears(signup: World) -> None:

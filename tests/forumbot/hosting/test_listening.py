@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import queue
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 import sqlalchemy as sa
@@ -51,7 +54,12 @@ def runner(world: World, ear: object) -> Runner:
 
 def listener(world: World) -> Listener:
     ear = ear_of(world)
-    return Listener(ear, threading.Lock(), runner(world, ear)._hear)
+    return Listener(ear, threading.Lock(), heard_by(runner(world, ear)))
+
+
+def heard_by(run: Runner) -> Callable[[], None]:
+    """What the listener calls, where the tick that it asks for comes at once."""
+    return partial(run._hear, run.once)
 
 
 def test_a_letter_that_is_heard_of_is_answered_at_once_and_the_forum_keeps_its_pace(
@@ -92,7 +100,7 @@ def test_a_dead_ear_costs_nothing_but_the_hint(world: World, trouble: Exception,
     ear = ear_of(world)
     if isinstance(trouble, OutsideError):
         ear.failing = [trouble]
-        heard: Callable[[], None] = runner(world, ear)._hear
+        heard: Callable[[], None] = heard_by(runner(world, ear))
     else:
 
         def heard() -> None:
@@ -159,27 +167,41 @@ def test_a_tick_that_the_end_finds_at_work_is_finished_first() -> None:
 
 
 class Scheduler:
-    """Runs nothing by itself: while it runs, ``meanwhile`` happens."""
+    """Runs nothing by itself but the early ticks, of which it waits for one where any is to come."""
 
-    meanwhile: Callable[[], object]
+    waits: ClassVar[bool]
 
     def __init__(self, **_: object) -> None:
-        pass
+        self._early: queue.Queue[Callable[[], None]] = queue.Queue()
 
-    def add_job(self, *_: object, **__: object) -> None:
-        pass
+    def add_job(self, work: Callable[[], None], trigger: str, **_: object) -> None:
+        if trigger == "date":
+            self._early.put(work)
 
     def start(self) -> None:
-        type(self).meanwhile()
+        if self.waits:
+            self._early.get(timeout=10)()
 
 
 @pytest.mark.parametrize(("tick", "listens"), [(5.0, True), (0.02, False)], ids=["real", "fast virtual clock"])
-def test_the_daemon_listens_between_its_ticks(world: World, monkeypatch: pytest.MonkeyPatch, tick: float, listens: bool) -> None:
-    ear, ticked = Patient(news=True), threading.Event()
+def test_x01_the_daemon_listens_between_its_ticks_and_ticks_in_its_own_thread(
+    world: World, monkeypatch: pytest.MonkeyPatch, tick: float, listens: bool
+) -> None:
+    """Only there the budget of a message breaks off whatever runs, a regular expression, too."""
+    ear, threads = Patient(news=True), list[threading.Thread]()
     monkeypatch.setattr("apscheduler.schedulers.blocking.BlockingScheduler", Scheduler)
-    monkeypatch.setattr(world.daemon, "tick", ticked.set)
+    monkeypatch.setattr(world.daemon, "tick", lambda: threads.append(threading.current_thread()))
     monkeypatch.setattr(world.clock, "wall_seconds", lambda seconds: seconds)
-    monkeypatch.setattr(Scheduler, "meanwhile", (lambda: ticked.wait(10)) if listens else (lambda: None), raising=False)
+    monkeypatch.setattr(Scheduler, "waits", listens, raising=False)
     runner(world, ear).run(tick_seconds=tick, stopping=lambda: False)
-    assert ticked.is_set() is listens
+    assert set(threads) == ({threading.main_thread()} if listens else set())
     assert ear.listening.is_set() is listens
+
+
+def test_x01_an_early_tick_is_taken_by_the_true_scheduler_at_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads = list[threading.Thread]()
+    monkeypatch.setattr(world.daemon, "tick", lambda: threads.append(threading.current_thread()))
+    monkeypatch.setattr(world.clock, "wall_seconds", lambda seconds: seconds)
+    ear = Patient(news=True)
+    runner(world, ear).run(tick_seconds=600, stopping=lambda: bool(threads))
+    assert threads == [threading.main_thread()]
