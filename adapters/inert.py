@@ -56,5 +56,10 @@ _WWW = re.compile(r"(?<![a-z0-9_])(www|ftp)(?=\.)", re.IGNORECASE)
 def inert(text: str) -> str:
     """The text without what cannot be seen, and with a gap in everything that a forum engine would bring to life. Linear in
     its length; doing it twice changes nothing more."""
-    seen = _HEAP.sub(r"\1", unicodedata.normalize("NFC", _OUT.sub("", text)))
-    return _WWW.sub(rf"\1{GAP}", _FIRST_SIGN.sub(rf"\1{GAP}", seen))
+    return _WWW.sub(rf"\1{GAP}", _FIRST_SIGN.sub(rf"\1{GAP}", visible(text)))
+
+
+def visible(text: str) -> str:
+    """The text without what cannot be seen, turns the words behind it, or covers the lines around: so much is harmless where
+    nothing is mark-up, as in a letter."""
+    return _HEAP.sub(r"\1", unicodedata.normalize("NFC", _OUT.sub("", text)))

@@ -76,7 +76,7 @@ def read_body(raw: bytes) -> Body:
     if not whole:
         reading.problems.add("too_complicated")
     boundaries = len(re.findall(rb"boundary\*?\d?\*?=", raw, re.IGNORECASE))
-    if boundaries > 1 and boundaries * raw.count(b"\n") > _MOST_WORK:
+    if boundaries > 1 and boundaries * (raw.count(b"\n") + raw.count(b"\r") - raw.count(b"\r\n")) > _MOST_WORK:
         return Body((), ("too_complicated",), ())
     root = _parse(raw)
     root = _with_guessed_boundary(root, raw)
@@ -88,7 +88,8 @@ def read_body(raw: bytes) -> Body:
 def _measured(raw: bytes) -> tuple[bytes, bool]:
     """As much of a letter as is read, from its beginning, and whether that is all: real ones stay far below the measures."""
     end = len(raw)
-    for mark, most in ((rb"\n", _MOST_LINES), (rb"^--", _MOST_DELIMITERS), (_LETTER_PART, _MOST_LETTERS)):
+    # To the standard parser a carriage return alone is the end of a line, too.
+    for mark, most in ((rb"\r\n?|\n", _MOST_LINES), (rb"(?:^|(?<=\r))--", _MOST_DELIMITERS), (_LETTER_PART, _MOST_LETTERS)):
         end = min(end, _place_of(mark, most, raw))
     if re.search(rb"(?i)delivery-status", raw) is not None:
         end = min(end, _place_of(rb"\n\r?\n", _MOST_REPORTS, raw))

@@ -48,7 +48,7 @@ def take(connection: sa.Connection, name: str, text: str, now: datetime) -> Impo
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
     made = 0
     for number, row in rows:
-        nick, uid = row.get("nick", ""), _uid(number, row.get("uid", ""))
+        nick, uid = _as_nick(row.get("nick", "")), _uid(number, row.get("uid", ""))
         person = _person(connection, number, nick, uid, now)
         for currency in columns:
             amount = _amount(number, currency, row[currency])
@@ -66,8 +66,21 @@ def give(rows: Sequence[Person]) -> str:
     writer.writerow(("nick", "uid", *names))
     for one in rows:
         amounts = [f"{one.accounts.get(name, 0):g}" for name in names]
-        writer.writerow((one.nick, one.uid or "", *amounts))
+        writer.writerow((_as_text(one.nick), one.uid or "", *amounts))
     return out.getvalue()
+
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""With one of these a cell begins that a spreadsheet takes for a formula and may carry out."""
+
+
+def _as_text(nick: str) -> str:
+    """A nick that no spreadsheet takes for a formula: an apostrophe before it says that it is text."""
+    return f"'{nick}" if nick.startswith((*_FORMULA, "'")) else nick
+
+
+def _as_nick(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith((*_FORMULA, "'")) else cell
 
 
 def _read(text: str) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:

@@ -11,6 +11,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from adapters.inert import visible
 from engine.model import Event, Line, Notice
 from forumbot.hosting import outbox, unwritten
 from forumbot.hosting.counting import Votes
@@ -390,4 +391,5 @@ def _shuffled(told: Sequence[tuple[int, Notice]]) -> Iterator[tuple[int, Notice]
 
 
 def _as_it_is(text: str) -> str:
-    return text
+    """Words in a text without mark-up, such as a letter: all that is seen of them."""
+    return visible(text)

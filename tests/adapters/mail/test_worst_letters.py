@@ -55,6 +55,8 @@ WORST = {
     "letters in letters": HEAD + much("Content-Type: message/rfc822\n\n"),
     "a report of paragraphs": f"{HEAD}Content-Type: message/delivery-status\n\n{much('a: b' + chr(10) * 2)}",
     "empty lines": PLAIN + much("\n"),
+    "carriage returns": PLAIN.replace("\n\n", "\nContent-Transfer-Encoding: quoted-printable\n\n") + much("\r"),
+    "parts behind carriage returns": MIXED + much("--b\r\ra\r"),
     "faces": PLAIN + much(">:)\n"),
     "heads of old letters": PLAIN + much("От: a@b.cc\n\n\n"),
     "half an announcement": PLAIN + much("On Tue, 24 Nov 2026, 20:50, " + "x@" * 60 + "\n"),
@@ -100,9 +102,9 @@ def test_x06_long_but_honest_letters_are_read_whole() -> None:
 
 PIECES = (
     "<b id=1>", "<p>", "</b>", "<div>", "</div>", "<table>", "<td>", "<a x='>'", ">", "<", '="', "<!--", "-->", "<style>",
-    "@media{", "}", "<blockquote>", "<select>", "<svg>", "<title>", "&lt;", "\n", "\n\n", "--b\n", "> ", "a@b.cc ", "wrote:",
-    "On Tue, 24 Nov 2026, 20:50, ", "От: ", "-- ", "-----Исходное сообщение-----", "Content-Type: text/html\n\n",
-    "Content-Type: message/rfc822\n\n", "=?utf-8?B?0LE=?=", "=D1=8", "бью ",
+    "@media{", "}", "<blockquote>", "<select>", "<svg>", "<title>", "&lt;", "\n", "\n\n", "--b\n", "\r", "\u0301", "> ",
+    "a@b.cc ", "wrote:", "On Tue, 24 Nov 2026, 20:50, ", "От: ", "-- ", "-----Исходное сообщение-----",
+    "Content-Type: text/html\n\n", "Content-Type: message/rfc822\n\n", "=?utf-8?B?0LE=?=", "=D1=8", "бью ",
 )  # fmt: skip
 
 

@@ -22,6 +22,7 @@ from forumbot.demo.forum.board import Board
 from forumbot.demo.forum.phpbb_words import PhpbbOptions
 from forumbot.demo.forum.serving import serve
 from forumbot.demo.forum.ucoz_pages import UcozOptions
+from forumbot.hosting import publish
 from forumbot.writing.splitting import split
 from forumbot.writing.voice import LINE_MOST, PIECE_LINES, PIECE_MOST, OnForum
 from forumbot.writing.writer import PublicFacts, Writer, gather
@@ -180,3 +181,13 @@ def test_x05_what_cannot_be_seen_makes_neither_an_empty_line_nor_a_hole(blank: s
     assert theirs.piece(blank) == ""
     assert theirs(blank).strip()
     assert theirs("") == ""
+
+
+def test_x05_no_nick_turns_or_covers_the_words_of_a_letter() -> None:
+    """In a letter nothing is mark-up, but what stands behind a sign that turns the direction is ours."""
+    writer = Writer(gather("goldenkey"), "Europe/Moscow")
+    facts = PublicFacts("Партия", 1)
+    nick = "Зло\u202e\u2066рро" + "\u0301" * 40
+    subject, text = writer.private("passed_on.j2", publish._as_it_is, facts=facts, nick=nick, text="x\u202dy", genders={})
+    assert "Злорро" in text and not set("\u202e\u2066\u202d") & set(subject + text)
+    assert text.count("\u0301") <= 3

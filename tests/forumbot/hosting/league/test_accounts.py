@@ -164,6 +164,17 @@ def test_a_file_is_taken_once_whoever_it_names(store: Store) -> None:
     assert given == "nick,uid,coins,debt\nАнна,10,35,0\nБорис,11,15,7\n"
 
 
+@pytest.mark.parametrize("nick", ["=AFK=", "-=X=-", "+1", "@all", '=HYPERLINK("http://x";"y")', "'Хара", "'=1", "Анна"])
+def test_x05_no_nick_is_a_formula_in_a_spreadsheet_and_every_one_comes_back(store: Store, nick: str) -> None:
+    with store.write() as connection:
+        people.person_of(connection, nick, 10, MONDAY)
+        given = csvfiles.give(people.listed(connection))
+        cell = given.splitlines()[1].removeprefix('"')
+        assert cell[0] not in "=+-@"
+        assert csvfiles.take(connection, "a.csv", given, MONDAY).people == 1
+        assert [one.nick for one in people.listed(connection)] == [nick]
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
