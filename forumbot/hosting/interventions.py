@@ -50,8 +50,8 @@ def host_order(context: Context, payload: Mapping[str, Any]) -> Undo:
     out = bool(alive) and not _alive(context, seat)
     if out:
         _announce(context, seat)
-    if payload["action"] in (LEAVING, *REMOVALS) and not context.correcting:
-        _tell(context, seat, "removed_notice.j2", out=out, wish=payload["action"] == LEAVING, day=turn)
+    if payload["action"] in (LEAVING, *REMOVALS):
+        _tell(context, seat, "removed_notice.j2", out=out or context.correcting, wish=payload["action"] == LEAVING, day=turn)
     return {"entered": [given], **measures.follow(context)}
 
 
@@ -150,6 +150,9 @@ def _only_signup(context: Context) -> None:
 def unsay(context: Context, act: sa.RowMapping, *, unseen: bool, published: bool = False) -> None:
     """What an act had told people is taken back in words, unless nobody has seen it (``unseen``). ``published``: a newspaper
     has told of it, too."""
+    for change in act["payload"]["changes"] if act["kind"] == "correct" else ():
+        if change["kind"] in ("remove", "host"):
+            _plays_on(context, act["id"], seat_of(context, change["player"]))
     if act["kind"] in ("remove", "host"):
         _stays(context, act["id"], act["payload"], published=published)
     take_back = _UNSAY.get(act["kind"])
@@ -191,11 +194,16 @@ def _tell_of_signup(context: Context, nick: str, uid: int | None, template: str)
     publisher.private(context.connection, f"{context.key}/signup", somebody, template, facts, priority=outbox.NOTICES, by_pm=True)
 
 
+def _plays_on(context: Context, act_id: int, chosen: str) -> None:
+    """Who has read that he is removed reads that he is not."""
+    if outbox.is_there(context.connection, f"{context.row.id}/act{act_id}/{chosen}"):
+        _tell(context, chosen, "stays_notice.j2")
+
+
 def _stays(context: Context, act_id: int, payload: Mapping[str, Any], *, published: bool) -> None:
     """Somebody whose removal the thread has heard of plays on. Lines that the rules say at once are said anew if they hold."""
     chosen = seat_of(context, payload["player"])
-    if outbox.is_there(context.connection, f"{context.row.id}/act{act_id}/{chosen}"):
-        _tell(context, chosen, "stays_notice.j2")
+    _plays_on(context, act_id, chosen)
     if not _alive(context, chosen):
         return
     own_words = bool(find_ruleset(context.row.ruleset).spec.immediate_sections)

@@ -44,7 +44,8 @@ def undo(context: Context, payload: Mapping[str, Any], kinds: Collection[str]) -
     before = rescheduled.moments(context)
     unseen = True
     if act["kind"] == "correct":
-        corrections.take_back(context, act["id"], lambda: _take_back_all(context, done["changes"]), correction=True)
+        unseen = corrections.take_back(context, act["id"], lambda: _take_back_all(context, done["changes"]), correction=True)
+        interventions.unsay(context, act, unseen=unseen)
     elif _RESTING & done.keys() and _closed_since(context, act["done_at"]):
         unseen = corrections.take_back(context, act["id"], lambda: _take_back(context, done), correction=False)
         interventions.unsay(context, act, unseen=unseen, published=True)

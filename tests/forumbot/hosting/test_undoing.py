@@ -77,8 +77,11 @@ def test_h07_a_correction_may_consist_of_removals(day: World) -> None:
     day.settle()
     act = does(day, "correct", changes=[{"kind": "remove", "player": "Борис", "turn": 1}])
     assert "Борис" not in alive(day)
+    day.settle()
+    assert len(sent_to(day, "Борис", "ведущий снял вас с игры")) == 1
     undoes(day, act)
     assert "Борис" in alive(day)
+    assert len(sent_to(day, "Борис", "решение снять вас с игры отменено")) == 1
 
 
 def test_what_an_undoing_changes_is_shown_before_and_nothing_of_the_showing_stays(day: World) -> None:
