@@ -15,6 +15,8 @@ from adapters.webpage import is_whole, number_of
 _OF_PAGES = re.compile(r"(\d[\d \xa0.,]*)\s*(?:из|of|з|/)\s*(\d[\d \xa0.,]*)")
 _TITLE_TAIL = re.compile(r"\s+-\s+(?:Страница\s+\d+\s+-\s+)?(?:Форум|Forum)\b.*$", re.I | re.S)
 _TITLES = ("a.forumBarA", ".breadcrumbs a:last-child", ".forum-title", "td.gTableTop")
+_FURTHER = re.compile(r"[2-9]|[1-9][0-9]{1,7}")
+"""The number of a page behind the first; members may write others."""
 _TOPIC = re.compile(r"/forum/(\d+-\d+)(?:-\d+)*$")
 _LOGIN_FORM = 'form[action*="/index/sub"] input[type=password], form[id^=frmLg] input[type=password]'
 _UID_LOGIN = 'a[href*="login.uid.me"], form[action*="login.uid.me"]'
@@ -55,7 +57,9 @@ def links_to_pages(tree: LexborHTMLParser, topic: str) -> bool:
     """Whether there is a link, named by its number alone, to a further page of this topic ("F-T")."""
     for link in tree.css(f'a[href*="/forum/{topic}-"]'):
         number = link.text().strip(" []»›>\xa0\n")
-        if number.isdecimal() and int(number) > 1 and (link.attributes.get("href") or "").endswith(f"/forum/{topic}-{number}"):
+        if not _FURTHER.fullmatch(number):
+            continue
+        if (link.attributes.get("href") or "").endswith(f"/forum/{topic}-{number}"):
             return True
     return False
 

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import httpx
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 
 from adapters.clock import ManualClock
 from adapters.errors import (
@@ -25,6 +26,7 @@ from adapters.errors import (
 from adapters.forum import Forum, ForumSettings, Place
 from adapters.markup import own_text
 from adapters.ucoz.client import connect
+from adapters.ucoz.site import links_to_pages
 
 START = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
 MENU = '<a class="pmCatLink" href="/index/14">Входящие</a><a class="pmCatLink" href="/index/14-0-1">Отправленные</a>'
@@ -492,3 +494,10 @@ def test_x09_the_box_that_makes_html_of_a_message_is_never_sent(fake: FakeUcoz, 
     forum, _ = forum_of(fake)
     forum.reply("12-345", "Вечерняя газета")
     assert fake.writes and all("ahtml" not in fields for fields in fake.writes)
+
+
+@pytest.mark.parametrize("number", ["7" * 5_000, "9" * 10, "²", "٣"])
+def test_x01_no_link_in_a_message_stops_the_reading_of_its_thread(number: str) -> None:
+    """Whoever may write a link may write one to any page of the topic, however far."""
+    page = LexborHTMLParser(f'<span id="ucoz-forum-post-7"><a href="http://f.example/forum/3-45-{number}">{number}</a></span>')
+    assert not links_to_pages(page, "3-45")
