@@ -46,6 +46,7 @@ _DELETED = re.compile(r'post-notice deleted|class="[^"]*post_deleted_msg|icon_to
 _NUMBER_AT_END = re.compile(r"(?<!\d)\d{1,18}$")
 _WAITING = "waiting"
 """Among the problems of a post that only its author and moderators see."""
+_LONGEST_NOTICE = 4_000
 _SIGNATURE_RULE = "_________________"
 
 
@@ -270,7 +271,8 @@ def _nick_before_date(text: str) -> str | None:
 def _old_notice(tail: str) -> str:
     """The edit notice of subsilver2: a small line or table cell that speaks of editing."""
     for found in re.finditer(r'<(span|td)\b[^>]*\bclass="(?:[^"]*\s)?gensmall(?:\s[^"]*)?"[^>]*>', tail):
-        text = tail[found.end() : close_of(tail, found[1], found.start())]
+        near = tail[found.start() : found.end() + _LONGEST_NOTICE]
+        text = near[len(found[0]) : close_of(near, found[1], 0)]
         if _EDIT_WORDS.search(text_of(text)):
             inner = re.search(r'<span\b[^>]*\bclass="gensmall"[^>]*>', text)
             return text[inner.end() :] if inner else text

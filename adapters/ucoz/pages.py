@@ -29,7 +29,8 @@ _FURNITURE = "form[name=addform], .switches, .switchesTbl, .pagesInfo, .forumNam
 _PERMALINK = re.compile(r"(?:https?://[^/]+)?(?:/pda)?/forum/\d+-\d+-\d+-16-(\d{9,10})\b")
 _FORM_STARTS = re.compile(r"<form\b|class=\"[^\"]*(?:switches|pagesInfo|forumNamesBar)")
 _SIBLINGS = 12
-_LONGEST_NOTICE = 1_000
+_LONGEST_NOTICE, _LONGEST_HEAD = 1_000, 400_000
+"""Signs of the words about an edit, and of what stands beside a message, that are looked at."""
 _MOST_STEPS = 50_000
 """Elements around all posts of a page."""
 _EDIT_LINK = re.compile(r"/forum/\d+-\d+-\d+-9-[\d-]+")
@@ -37,7 +38,9 @@ _PROFILE = re.compile(r"(?:https?://[^/]+)?(?:/pda)?/index/8-(\d{1,18})(?![\d-])
 _START_TAG = re.compile(r"<\w[^>]*>")
 _LEADS = re.compile(r"\s(?:href|onclick)=\"([^\"]*)\"")
 _IN_SCRIPT = re.compile(r"(?<!\\)'((?:https?:/)?/[^'\\]*)'")
-_NICK_IN_SCRIPT = re.compile(r"<a\b[^>]*\bonclick=\"[^\"]*\[b\][^\"]*\[/b\][^>]*>(.*?)</a>", re.S)
+_NICK_IN_SCRIPT = re.compile(
+    r"<a\b[^>]*\bonclick=\"(?:[^\"\[]|\[(?!b\]))*+\[b\](?:[^\"\[]|\[(?!/b\]))*+\[/b\][^>]*>(.*?)</a>", re.S
+)
 _NICK_AT_PROFILE = re.compile(
     r"<a\b[^>]*/index/8-\d+(?![\d-])[^>]*>((?:[\s>]|<(?!/a>))*+(?!</a>).(?:(?!</a>).){0,2000}+)</a>", re.S
 )
@@ -177,7 +180,7 @@ class _Reader:
         runs = canonical_runs(body, self._layout.color_classes)
         edited, edited_by, edited_at, known = self._edited(tail)
         author, head, tail = self._author(head, self._without_notice(tail))
-        texts = text_of(head), text_of(tail)
+        texts = text_of(head[-_LONGEST_HEAD:]), text_of(tail[:_LONGEST_HEAD])
         posted, exact = self._posted(head, tail, texts)
         uid = _number_in(_PROFILE, _addresses(head) + _addresses(tail))
         hidden = "UhideBlockL" in body or has_hidden_words(runs)

@@ -102,6 +102,7 @@ HEADED = (
 )
 TEXT = '<div class="content">x</div>'
 HOLDER = '<span class="ucoz-forum-post" id="ucoz-forum-post-7">b</span>'
+OLD = '<table class="tablebg"><tr><td><a name="p7"></a><b class="postauthor">А</b></td><td><div class="postbody">x</div>'
 LONG = HEADED.replace("u=6", "u=" + "6" * 5_000).replace("p7", "p" + "7" * 5_000)
 ODD_PAGES: dict[str, tuple[ModuleType, str]] = {
     "posts in posts": (UCOZ, "".join(f"№{n}{HOLDER.replace('-7', f'-{n}').removesuffix('</span>')}" for n in range(4_000))),
@@ -110,6 +111,9 @@ ODD_PAGES: dict[str, tuple[ModuleType, str]] = {
     "a nick without an end": (UCOZ, f'<a href="/index/8-7">{"x " * 100_000}{HOLDER}</a>'),
     "a notice of dashes": (UCOZ, f'{HOLDER}<div class="edited">Сообщение отредактировал {"а - " * 300_000}</div>'),
     "signatures": (PHPBB, f"{HEADED}{TEXT}{'<div class=signature>x</div>' * 60_000}</div>"),
+    "nicks in scripts": (UCOZ, ('<a onclick="' + "[b]" * 1_300 + '">x</a>') * 500 + HOLDER),
+    "notices in notices": (PHPBB, f'{OLD}{"<span class=gensmall>x" * 3_000}</td></tr></table>'),
+    "signs of no tag": (UCOZ, f"<p>{'<' * 1_900_000}</p>{HOLDER}"),
     "a number without an end": (UCOZ, f"<p>#1{' 000' * 400_000}</p>{HOLDER}"),
     "numbers that no row has": (PHPBB, f"{LONG}{TEXT}</div>"),
     "a zone of nowhere": (PHPBB, f"{HEADED}<div class='content'>Часовой пояс: UTC+99:99</div></div>"),
