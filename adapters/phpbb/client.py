@@ -13,7 +13,7 @@ from selectolax.lexbor import LexborHTMLParser
 from adapters import profiles
 from adapters.alike import ALIKE, folded, same_words
 from adapters.clock import Clock
-from adapters.errors import AwaitsApproval, OutsideError, UnknownOutcome
+from adapters.errors import AwaitsApproval, NoThread, OutsideError, UnknownOutcome
 from adapters.forum import Forum, ForumSettings, Profile, Stored
 from adapters.http import Transport
 from adapters.model import Page
@@ -149,9 +149,19 @@ class PhpbbForum(Boxes):
             if not starts or len(starts) < seen:
                 break
             address = f"viewforum.php?f={section}&start={math.gcd(*starts) * seen}"
-        return [topic for topic, title in found.items() if _is_named(title, subject)] or [
-            topic for topic, title in found.items() if _may_be_named(title, subject)
-        ]
+        return _of_name(found, subject) or _of_name(self._written_in(), subject)
+
+    def _written_in(self) -> dict[str, str]:
+        """The topics in which we have written, wherever a moderator has put them: number -> title. None where the board lets us
+        search nothing."""
+        try:
+            page = self._open("search.php?search_id=egosearch")
+        except NoThread as error:
+            if error.reason in ("forbidden", "not_found", "no_posts"):
+                return {}
+            raise
+        links = page.tree.css(self.layout.topic_link)
+        return {named[1]: link.text() for link in links if (named := _TOPIC_ID.search(link.attributes.get("href") or ""))}
 
     def newest_posts(self, section: str) -> Mapping[str, int]:
         page = self._open(f"viewforum.php?f={section}")
@@ -166,6 +176,13 @@ class PhpbbForum(Boxes):
             if named and ids:
                 found[named[1]] = max(ids)
         return found
+
+
+def _of_name(titles: Mapping[str, str], subject: str) -> list[str]:
+    """Which of these topics bear a subject, else which may do so."""
+    return [topic for topic, title in titles.items() if _is_named(title, subject)] or [
+        topic for topic, title in titles.items() if _may_be_named(title, subject)
+    ]
 
 
 def _is_named(title: str, subject: str) -> bool:

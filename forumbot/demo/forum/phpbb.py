@@ -307,8 +307,13 @@ class Phpbb:
         return self.page(self.pages.shell(f"{words['profile']} - {named.nick}", body, session, kind="memberlist"))
 
     def _search(self, request: Request, session: Session) -> Response:
-        """An author's posts."""
+        """An author's posts; the topics in which the viewer has written."""
         viewer = self.sessions.user(session)
+        if request.get("search_id") == "egosearch" and viewer is not None:
+            mine = {post.topic for post in self.board.posts_by(viewer.uid) if post.state == "visible"}
+            topics = [self.board.topic(topic) for topic in sorted(mine, reverse=True)]
+            seen_by = [topic for topic in topics if self.board.sections[topic.section].open_to(viewer)]
+            return self.page(self.pages.found(session, seen_by))
         rows = []
         for post in self.board.posts_by(request.number("author_id") or 0):
             topic = self.board.topic(post.topic)

@@ -286,16 +286,7 @@ class Pages:
         staff = viewer is not None and viewer.staff
         topics = [topic for topic in self.board.topics_in(section.id) if staff or self._sees(topic, viewer)]
         size = self.options.topics_per_page
-        rows = []
-        for topic in topics[start : start + size]:
-            posts = self.board.visible_posts(topic.id)
-            icon = "topic_read_locked" if topic.locked else "sticky_read" if topic.sticky else "topic_read"
-            rows.append(f'<li class="row bg1"><dl class="row-item {icon}"><dt><div class="list-inner">'
-                        f'<a href="{self.topic_address(topic)}" '
-                        f'class="topictitle">{escape(self.censored(topic.title))}</a><br>{self._last_first(topic, viewer)}'
-                        f'<div class="topic-poster responsive-hide left-box">{self.nick(topic.author)} &raquo; '
-                        f'{self.time(topic.opened, viewer)}</div></div></dt><dd class="posts">{max(0, len(posts) - 1)}</dd>'
-                        f'<dd class="views">{topic.views}</dd>{self._last(topic, viewer)}</dl></li>')
+        rows = [self._row(topic, viewer) for topic in topics[start : start + size]]
         new = (f'<a href="./posting.php?mode=post&amp;f={section.id}" class="button"><span>{words["new_topic"]}</span></a>'
                if may_post else "")
         pager = self.pager(f"{len(topics)}", self.forum_address(section), len(topics), size, start)
@@ -306,6 +297,24 @@ class Pages:
         head = ('<link rel="alternate" type="application/atom+xml" title="feed" href="'
                 f'{self.feed_address(f"forum/{section.id}")}">\n')
         return self.shell(section.name, body, session, section=section, head=head if self.options.feeds else "", kind="viewforum")
+
+    def found(self, session: Session, topics: list[Topic]) -> str:
+        """The page of a search that lists topics."""
+        viewer = self.sessions.user(session)
+        rows = "".join(self._row(topic, viewer) for topic in topics[: self.options.topics_per_page])
+        body = f'<div class="forumbg"><ul class="topiclist topics">{rows}</ul></div>' if rows else '<div class="panel">—</div>'
+        return self.shell("Поиск", body, session, kind="search")
+
+    def _row(self, topic: Topic, viewer: User | None) -> str:
+        """A topic's line in a list."""
+        posts = self.board.visible_posts(topic.id)
+        icon = "topic_read_locked" if topic.locked else "sticky_read" if topic.sticky else "topic_read"
+        return (f'<li class="row bg1"><dl class="row-item {icon}"><dt><div class="list-inner">'
+                f'<a href="{self.topic_address(topic)}" '
+                f'class="topictitle">{escape(self.censored(topic.title))}</a><br>{self._last_first(topic, viewer)}'
+                f'<div class="topic-poster responsive-hide left-box">{self.nick(topic.author)} &raquo; '
+                f'{self.time(topic.opened, viewer)}</div></div></dt><dd class="posts">{max(0, len(posts) - 1)}</dd>'
+                f'<dd class="views">{topic.views}</dd>{self._last(topic, viewer)}</dl></li>')
 
     def feed_address(self, place: str) -> str:
         """Where the feed of a topic or forum is."""

@@ -58,6 +58,23 @@ def test_p01_a_topic_whose_answer_was_lost_is_known_although_others_wrote_last(b
     assert board.value(sa.select(threads.c.topic).where(threads.c.turn == 2)) == str(topic)
 
 
+@pytest.mark.parametrize("censored", [{}, {"День": "****"}], ids=["", "censored"])
+def test_p01_a_topic_whose_answer_was_lost_is_known_although_a_moderator_has_moved_it(
+    board: Inside, censored: dict[str, str]
+) -> None:
+    """It stands in the list of another section; where we have written, a search of our own posts tells."""
+    board.outside.server.troubles.censored = censored
+    one = board.outside.server.troubles.add(Fault("drop", "POST", r"mode=post", stored=True))
+    while not one.struck:
+        board.until(board.clock.now() + MINUTES, MINUTES)
+    topic = max(board.outside.board.topics)
+    board.outside.board.move_topic(topic, board.outside.board.add_section("Архив"))
+    board.restart()
+    board.until(board.clock.now() + timedelta(minutes=30), MINUTES)
+    assert len(titles(board, "День 2")) == 1
+    assert board.value(sa.select(threads.c.topic).where(threads.c.turn == 2)) == str(topic)
+
+
 @pytest.mark.parametrize("lost", [False, True], ids=["answered", "answer lost"])
 def test_p04_a_censor_changes_words_and_nothing_goes_out_twice(board: Inside, lost: bool) -> None:
     board.outside.server.troubles.censored = {"объявление": "*****", "Партия": "П*****"}
