@@ -57,8 +57,11 @@ class ThreadReading:
         while page.page != number and page.pages < number and number > 1:  # the thread has become shorter
             number = page.pages
             page = self._take(number)
-        while since.last_id and not whole and number > 1 and not self._reaches(page, since.last_id):
-            number -= 1  # posts were deleted, and the last known one has moved up
+        began = number
+        while since.last_id and not whole and number > 1 and not self._reaches(page, since.last_id, sure=number == began):
+            # Posts were deleted, and the last known one with them or it has moved up; or another page than the one that was
+            # asked for has come, which shows when the one before it is the same.
+            number -= 1
             page = self._take(number)
         return self._found(since, self._go_on(number, page))
 
@@ -110,7 +113,7 @@ class ThreadReading:
             if page.pages < number and page.page < number:  # deletions have taken the last page away meanwhile
                 self._problems.append("changed_while_reading")
                 return page
-            if page.page != number or not ids or ids in self._seen:
+            if page.page != number or not ids or any(ids <= earlier for earlier in self._seen):
                 self._problems.append("repeated_page")
                 return page
             if page.pages < before.pages or self._hole(before, page, number):
@@ -147,11 +150,11 @@ class ThreadReading:
         skip = self._pinned if page.page > 1 else None
         return frozenset(post.id for post in page.posts if post.id != skip)
 
-    def _reaches(self, page: Page, last_id: int) -> bool:
-        """Whether the page goes back to the last known post. An older post on top of newer ones may be the thread's first,
-        which stands on every page and tells nothing."""
+    def _reaches(self, page: Page, last_id: int, *, sure: bool) -> bool:
+        """Whether the page goes back to the last known post; ``sure``: it must be there itself. An older post on top of newer
+        ones may be the thread's first, which stands on every page and tells nothing."""
         ids = self._own_ids(page)
-        return last_id in ids or len([pid for pid in ids if pid <= last_id]) > 1
+        return last_id in ids or (not sure and len([pid for pid in ids if pid <= last_id]) > 1)
 
     def _hole(self, before: Page, page: Page, number: int) -> bool:
         """Whether printed numbers jump between two pages: a post was deleted between the two fetches; ``number``: of the later.

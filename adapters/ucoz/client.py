@@ -53,7 +53,9 @@ class UcozForum(Boxes):
                 more = read_thread(second, fetched=self.clock.now(), zone=self.zone, layout=self.layout)
             except NoThread:
                 return page, fetched
-            if not {post.id for post in more.posts} <= known:
+            shown = {post.id for post in more.posts}
+            # Past the end stands at most the first post: the very same page is one whose number was not listened to.
+            if not shown <= known or (shown == known and len(known) > 1):
                 raise Unfamiliar(otherwise.SWITCH)
         return page, fetched
 

@@ -281,6 +281,37 @@ def test_page_number_that_the_forum_ignores_makes_the_read_incomplete(fake: Fake
     assert read.place == Place()
 
 
+@pytest.mark.parametrize("posts", [5, 7])
+def test_a_page_whose_switch_is_right_and_whose_posts_are_anothers_makes_the_read_incomplete(fake: FakeUcoz, posts: int) -> None:
+    """The switch is made from the address, the posts are those of the first page, as if its first post stood on every page:
+    what stands on the others must not be taken for deleted."""
+    forum, _ = forum_of(fake)
+    fake.posts["12-345"] = fake.posts["12-345"][:posts]
+    place = forum.read_thread("12-345", Place()).place
+    thread = fake._thread
+
+    def ignoring(topic: str, number: int) -> str:
+        switch = thread(topic, number).partition('<table class="gTable">')[0]
+        return switch + '<table class="gTable">' + thread(topic, 1).partition('<table class="gTable">')[2]
+
+    fake._thread = ignoring  # type: ignore[method-assign]
+    for whole in (False, True):
+        read = forum.read_thread("12-345", place, whole=whole)
+        assert (read.complete, read.place) == (False, place)
+    fake._thread = thread  # type: ignore[method-assign]
+    assert forum.read_thread("12-345", place).complete
+
+
+def test_a_last_post_that_was_deleted_costs_one_more_page_and_no_completeness(fake: FakeUcoz) -> None:
+    forum, _ = forum_of(fake)
+    fake.posts["12-345"].append((108, "Борис", 6, "последнее"))
+    place = forum.read_thread("12-345", Place()).place
+    del fake.posts["12-345"][-1]
+    fake.log.clear()
+    assert forum.read_thread("12-345", place).complete
+    assert fake.log == [f"GET /forum/12-345-{page}" for page in (3, 2, 3)]
+
+
 def test_pinned_first_post_is_given_once_and_is_no_new_post(fake: FakeUcoz) -> None:
     forum, _ = forum_of(fake)
     thread = fake._thread
