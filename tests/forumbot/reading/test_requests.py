@@ -32,7 +32,11 @@ def test_examples_of_signing_off(text: str) -> None:
     assert signs_off(text)
 
 
-@pytest.mark.parametrize("text", ["Играю", "Кто не играет, тот мафия", "Я не снимаюсь", "Не играю?", "Не убирайте меня", "Не передумал играть", "Заявку не отзываю"])
+@pytest.mark.parametrize(
+    "text",
+    ["Играю", "Кто не играет, тот мафия", "Я не снимаюсь", "Не играю?", "Не убирайте меня", "Не передумал играть",
+     "Заявку не отзываю"],
+)  # fmt: skip
 def test_what_signs_nobody_off(text: str) -> None:
     assert not signs_off(text)
 
