@@ -20,7 +20,7 @@ from forumbot.hosting.seating import Seating
 from forumbot.hosting.wire import frozen, order_data
 from forumbot.reading import same_key
 from forumbot.store.tables import inputs, outbox, turns, verdicts
-from forumbot.writing.writer import Writer
+from forumbot.writing.writer import Writer, shared
 
 Undo = Mapping[str, Any]
 """What is needed to take an act back; stored with it."""
@@ -119,7 +119,7 @@ class Context:
         return f"act{self.act_id}"
 
     def writer(self) -> Writer:
-        return Writer(self.row.templates, self.voice.zone)
+        return shared(self.row.templates, self.voice.zone)
 
     def publisher(self, seats: Seating | None = None) -> Publisher:
         """Puts what the act says into the outbox."""

@@ -11,7 +11,7 @@ from forumbot.hosting import naming, record, troubles
 from forumbot.settings import SitePart
 from forumbot.store.database import Store
 from forumbot.store.tables import inputs
-from forumbot.writing.writer import Writer
+from forumbot.writing.writer import shared
 
 _PLACE = "chance."
 
@@ -29,7 +29,7 @@ def drop(store: Store, site: SitePart, game_id: str, error: EngineError, now: da
         if not ids:
             return False
         connection.execute(inputs.update().where(inputs.c.id.in_(ids)).values(struck="такого варианта у жребия нет"))
-        named = naming.chance(Writer(row.templates, "UTC"), point)
+        named = naming.chance(shared(row.templates, "UTC"), point)
         why = f"назначенный вами исход жребия «{named}» невозможен ({error.problem})"
         text = f"Игра «{game_id}»: {why}. Жребий брошен как обычно."
         key = f"forced/{game_id}/{','.join(map(str, ids))}"

@@ -52,7 +52,7 @@ from forumbot.reading import Taught
 from forumbot.settings import SitePart
 from forumbot.store.database import Store
 from forumbot.store.tables import deadlines, verdicts
-from forumbot.writing.writer import Writer
+from forumbot.writing.writer import Writer, shared
 
 ReaderMaker = Callable[[Mapping[str, str], Mapping[str, tuple[str, ...]], Sequence[Taught]], Reader]
 """Makes a reader of texts that knows a game's aliases, the nicks of its seats and what its host has taught."""
@@ -261,7 +261,7 @@ class HostedGame:
 
     def _sitting(self, connection: sa.Connection, row: GameRow, now: datetime) -> Sitting:
         if self._writer is None:
-            self._writer = Writer(row.templates, self.zone)
+            self._writer = shared(row.templates, self.zone)
         seats = seating.load(connection, row.id)
         self._taught = teaching.words(connection, row.id)
         publisher = Publisher(row, self._writer, seats, self.escape, self.max_post, now, self.mail_address)

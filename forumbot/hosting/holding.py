@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from forumbot.hosting import naming, troubles
 from forumbot.settings import SitePart
 from forumbot.store.tables import deadlines, games
-from forumbot.writing.writer import Writer
+from forumbot.writing.writer import shared
 
 GIVEN_UP, BY_HOST = "given_up", "host"
 """Why a deadline that was not resolved in time is tried no more; why it is resolved without a complete reading."""
@@ -68,4 +68,4 @@ def key(due: sa.RowMapping) -> str:
 
 def _named(connection: sa.Connection, due: sa.RowMapping) -> str:
     templates = connection.execute(sa.select(games.c.templates).where(games.c.id == due["game_id"])).scalar_one()
-    return naming.deadline(Writer(templates, "UTC"), due)
+    return naming.deadline(shared(templates, "UTC"), due)

@@ -18,7 +18,7 @@ from forumbot.store.atwork import LIVE_GAME, under
 from forumbot.store.database import Store, StoreError
 from forumbot.store.tables import games, letters
 from forumbot.store.tables import outbox as outbox_rows
-from forumbot.writing.writer import Writer, gather
+from forumbot.writing.writer import gather, shared
 
 log = structlog.get_logger("forumbot.letterbox")
 
@@ -190,7 +190,7 @@ def _sent_to(connection: sa.Connection, address: str) -> tuple[bool, str | None]
 def _answer(
     connection: sa.Connection, site: Site, row: sa.RowMapping, template: str, key: str, now: datetime, **facts: object
 ) -> None:
-    writer = Writer(gather("common", site.site.own), str(ZoneInfo(site.forum.zone)))
+    writer = shared(gather("common", site.site.own), str(ZoneInfo(site.forum.zone)))
     subject, text = writer.private(template, str, title=site.forum.user, **facts)
     kind: Kind = "pm" if row["channel"] == "pm" else "letter"
     to_letter = {"address": row["sender"], "reply_to": row["message_id"]}

@@ -15,7 +15,7 @@ from forumbot.hosting import acts, naming, people, record, seating
 from forumbot.hosting.acting import Context, Refused, Voice, misspelt
 from forumbot.store.database import Store
 from forumbot.store.tables import deadlines, outbox, turns
-from forumbot.writing.writer import Writer
+from forumbot.writing.writer import shared
 
 _MOST = 12
 """Lines of one newspaper that are shown."""
@@ -96,7 +96,7 @@ def _look(connection: sa.Connection, row: record.GameRow, now: datetime, voice: 
 
 def _dues(connection: sa.Connection, row: record.GameRow, now: datetime, voice: Voice) -> list[tuple[str, str, bool]]:
     """Name and hour in words of what is to be resolved, and whether that hour is over."""
-    writer = Writer(row.templates, voice.zone)
+    writer = shared(row.templates, voice.zone)
     mine = deadlines.c.game_id == row.id, deadlines.c.done_at.is_(None), deadlines.c.call.in_(record.RESOLVING)
     rows = connection.execute(sa.select(deadlines).where(*mine).order_by(deadlines.c.due_at, deadlines.c.id)).mappings().all()
     return [

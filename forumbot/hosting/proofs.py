@@ -21,7 +21,7 @@ from forumbot.settings import Site
 from forumbot.store.atwork import under
 from forumbot.store.tables import games
 from forumbot.store.tables import outbox as outbox_rows
-from forumbot.writing.writer import Writer, gather
+from forumbot.writing.writer import gather, shared
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 MOST_A_DAY = 4
@@ -65,7 +65,7 @@ def bind(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Route
         return
     seating.bind_address(connection, route.game_id, route.holder.seat, address)
     seats = seating.load(connection, route.game_id)
-    publisher = Publisher(game, Writer(game.templates, site.forum.zone), seats, str, 10_000, now)
+    publisher = Publisher(game, shared(game.templates, site.forum.zone), seats, str, 10_000, now)
     holder = seats.holders[route.holder.seat]
     publisher.private(
         connection, f"proven/{row['id']}", holder, "address_proven.j2", publisher.facts(None), priority=outbox.NOTICES
@@ -137,7 +137,7 @@ def _put(
     connection: sa.Connection, site: Site, key: str, game_id: str, holder: Holder, template: str, now: datetime, **facts: object
 ) -> None:
     """By PM to the account, with the program's own templates: a game that began under an older version has not got these."""
-    writer = Writer(gather("common", site.site.own), site.forum.zone)
+    writer = shared(gather("common", site.site.own), site.forum.zone)
     subject, text = writer.private(template, str, nick=holder.nick, **facts)
     target = {"uid": holder.uid, "nick": holder.nick, "plain": True}
     outbox.put(

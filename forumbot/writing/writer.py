@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -23,7 +24,7 @@ from forumbot.writing.report import Newspaper, plural, tally, tidy
 from forumbot.writing.splitting import split
 from forumbot.writing.voice import FREE_TEXT, NOBODY, Escape, Ours
 
-__all__ = ["PublicFacts", "ReceiptLine", "Unwritten", "Writer", "gather", "named", "split"]
+__all__ = ["PublicFacts", "ReceiptLine", "Unwritten", "Writer", "gather", "named", "shared", "split"]
 
 _WORDS = {
     "role": "roles",
@@ -103,8 +104,17 @@ def gather(ruleset: str, own: Path | None = None) -> dict[str, str]:
     return found
 
 
+def shared(templates: Mapping[str, str], zone: str) -> Writer:
+    """A writer of these templates, one for all games that have the same: a template is compiled once, not once a game."""
+    return _made(tuple(sorted(templates.items())), zone)
+
+
+_KEPT = 64
+"""So many different sets of templates are kept compiled."""
+
+
 class Writer:
-    """The texts of one game."""
+    """The texts of one game, or of all games of the same templates."""
 
     def __init__(self, templates: Mapping[str, str], zone: str) -> None:
         self._zone = ZoneInfo(zone)
@@ -224,6 +234,11 @@ def _said(context: Context, nick: str, man: str, woman: str, unknown: str) -> st
     """A template's ``nick | said("погиб", "погибла", "гибнет")``: by what is known of the player, else by his nick."""
     known = context["genders"].get(nick) or genders.of_nick(nick)
     return {"m": man, "f": woman}.get(known, unknown)
+
+
+@lru_cache(_KEPT)
+def _made(templates: tuple[tuple[str, str], ...], zone: str) -> Writer:
+    return Writer(dict(templates), zone)
 
 
 def named(value: Any, nicks: Mapping[str, str]) -> Any:

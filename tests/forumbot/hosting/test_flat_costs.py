@@ -446,3 +446,16 @@ def test_s10_a_new_post_in_a_long_thread_is_stored_by_the_ids_of_its_page(world:
         return len(known)
 
     assert poll(20) == poll(120) == 3
+
+
+def test_s05_games_of_the_same_templates_share_what_was_compiled_and_others_do_not(world: World) -> None:
+    many(world, 3)
+    with world.store.write() as connection:
+        texts = connection.execute(sa.select(games.c.templates).where(games.c.id == "g2")).scalar_one()
+        own = {**texts, "receipt.j2": "Своё\nСвоё"}
+        connection.execute(games.update().where(games.c.id == "g2").values(templates=own))
+    world.restart()
+    world.tick()
+    made = {game: hosted._writer for game, hosted in world.daemon._games.items()}
+    assert made["gk1"] is made["g1"]
+    assert made["g2"] is not made["gk1"]
