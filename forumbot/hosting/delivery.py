@@ -19,6 +19,7 @@ from forumbot.hosting import marks, troubles, unwritten
 from forumbot.hosting.outcomes import Failed, Later, Outcome, Sent, named, times_unclear
 from forumbot.settings import SitePart
 from forumbot.store.database import Store
+from forumbot.store.prepared import Row
 from forumbot.store.tables import games, letters, outbox, places, threads
 
 LOOK_AFTER = 30.0
@@ -56,7 +57,7 @@ class Delivery:
             self._secret = marks.secret(connection)
         return self._secret
 
-    def first(self, row: sa.RowMapping) -> Outcome:
+    def first(self, row: Row) -> Outcome:
         """Send what this database has not sent yet, unless it went out after the copy that the database came back from.
 
         Private messages are sent again: one too many does less harm than to look through the box before each of them.
@@ -73,7 +74,7 @@ class Delivery:
                 return Sent({})
         return self._send(row) if found is None else _there(found)
 
-    def look(self, row: sa.RowMapping) -> Outcome:
+    def look(self, row: Row) -> Outcome:
         """Did the sending arrive? Sends only when it did not."""
         found: Stored | None = None
         match row["kind"]:
@@ -99,7 +100,7 @@ class Delivery:
 
     # Topics
 
-    def _opened_since(self, row: sa.RowMapping) -> Stored | None:
+    def _opened_since(self, row: Row) -> Stored | None:
         """Our topic of this subject and these words, when this database does not know it and it is no older than the game: an
         earlier season may have had one of the same name, and anybody may open one."""
         with self._store.read() as connection:
@@ -113,7 +114,7 @@ class Delivery:
                 self._tell_of_namesake(row, one)
         return None
 
-    def _opened_by_us(self, row: sa.RowMapping) -> Stored | Later | None:
+    def _opened_by_us(self, row: Row) -> Stored | Later | None:
         """Our topic of this subject that was opened since the row was made. One that is none of ours by its author, or by its
         words where no account's number tells, is a question to the host and no reason to open another."""
         strange: Headed | None = None
@@ -130,14 +131,14 @@ class Delivery:
         )
         return Later(APPROVAL_PAUSE, "в разделе стоит чужая тема с тем же названием", unsure=True, tell=tell)
 
-    def _namesakes(self, row: sa.RowMapping, since: datetime) -> list[Headed]:
+    def _namesakes(self, row: Row, since: datetime) -> list[Headed]:
         """Topics of this subject that were opened since then and that this database does not know."""
         found = self._forum.topics_named(row["target"]["section"], row["subject"])
         with self._store.read() as connection:
             known = set(connection.execute(sa.select(threads.c.topic).where(threads.c.topic.is_not(None))).scalars())
         return [one for one in found if one.topic not in known and one.first.posted is not None and one.first.posted >= since]
 
-    def _tell_of_namesake(self, row: sa.RowMapping, one: Headed) -> None:
+    def _tell_of_namesake(self, row: Row, one: Headed) -> None:
         text = (
             f"Игра «{row['game_id']}»: в разделе есть тема «{row['subject']}», которую открыл «{one.first.author}» ({one.url}). "
             "Бот её не читает и откроет свою; чтобы игроки не спутали их, попросите модератора убрать чужую."
@@ -148,7 +149,7 @@ class Delivery:
 
     # Posts
 
-    def _posted_since(self, row: sa.RowMapping) -> Stored | None:
+    def _posted_since(self, row: Row) -> Stored | None:
         """Our post of these words, when posts of ours were read in the thread that this database has not sent."""
         with self._store.read() as connection:
             ours = max(own_ids(connection, row), default=0)
@@ -157,7 +158,7 @@ class Delivery:
             ).scalar()
         return self._posted(row, ours) if (read or 0) > ours else None
 
-    def _posted(self, row: sa.RowMapping, after_id: int, *, loosely: bool = False) -> Stored | None:
+    def _posted(self, row: Row, after_id: int, *, loosely: bool = False) -> Stored | None:
         """Our post of these words with a higher id that is no other row's."""
         with self._store.read() as connection:
             topic, known = topic_of(connection, row), own_ids(connection, row)
@@ -166,7 +167,7 @@ class Delivery:
 
     # Letters
 
-    def _look_for_letter(self, row: sa.RowMapping) -> Outcome:
+    def _look_for_letter(self, row: Row) -> Outcome:
         """Each letter is copied to our own mailbox in the same sending: the copy tells whether it went out."""
         assert self._mail is not None
         tried = datetime.fromisoformat((row["result"] or {})["tried_at"])
@@ -178,7 +179,7 @@ class Delivery:
             return Later(LOOK_AFTER, "проверяется, ушло ли письмо", unsure=True)
         return self._again(row)
 
-    def _copy_of(self, row: sa.RowMapping) -> bool:
+    def _copy_of(self, row: Row) -> bool:
         """Whether the copy of this letter has been read in our own mailbox."""
         if self._mail is None:
             return False
@@ -189,7 +190,7 @@ class Delivery:
 
     # Sending
 
-    def _send(self, row: sa.RowMapping) -> Outcome:
+    def _send(self, row: Row) -> Outcome:
         target, subject, body = row["target"], row["subject"], row["body"]
         match row["kind"]:
             case "topic":
@@ -215,7 +216,7 @@ class Delivery:
                 self._outgoing.send(target["address"], subject, body, message_id=name, in_reply_to=above, bcc=copy)
                 return Sent({})
 
-    def _edit(self, row: sa.RowMapping) -> Outcome:
+    def _edit(self, row: Row) -> Outcome:
         """What the forum does not let us change stays, and the host hears of it: the same was said in a post of its own."""
         with self._store.read() as connection:
             topic = topic_of(connection, row)
@@ -233,7 +234,7 @@ class Delivery:
             return Sent({"left": why}, kept=why)
         return Sent({})
 
-    def _again(self, row: sa.RowMapping) -> Outcome:
+    def _again(self, row: Row) -> Outcome:
         """It has not arrived: send it once more, counted before it goes out, unless that was done often enough."""
         if times_unclear(row) >= MOST_SENDINGS:
             return Failed(f"отправлено {times_unclear(row)} раза, но на месте не видно ({row['error'] or 'ответа нет'})")
@@ -247,7 +248,7 @@ class Delivery:
         return Sent({**result.result, "tried_at": tried["tried_at"]}, changed=result.changed)
 
 
-def approval(row: sa.RowMapping) -> Later:
+def approval(row: Row) -> Later:
     """The forum has taken it, but a moderator must let it through."""
     tell = (
         f"Форум принял {named(row)}, но покажет только после одобрения модератором: одобрите его и попросите владельца "
@@ -256,7 +257,7 @@ def approval(row: sa.RowMapping) -> Later:
     return Later(APPROVAL_PAUSE, "ждёт одобрения модератором", unsure=True, tell=tell, noted={"approval": True})
 
 
-def topic_of(connection: sa.Connection, row: sa.RowMapping) -> str | None:
+def topic_of(connection: sa.Connection, row: Row) -> str | None:
     """The forum's address of the topic that a post goes to; None until it is opened."""
     found: str | None = connection.execute(
         sa.select(threads.c.topic).where(threads.c.id == row["target"]["thread_id"])
@@ -264,7 +265,7 @@ def topic_of(connection: sa.Connection, row: sa.RowMapping) -> str | None:
     return found
 
 
-def last_id(connection: sa.Connection, row: sa.RowMapping) -> int:
+def last_id(connection: sa.Connection, row: Row) -> int:
     """The highest post id known in the row's thread: an earlier post of the same words is not this one."""
     if row["kind"] != "post":
         return 0
@@ -272,7 +273,7 @@ def last_id(connection: sa.Connection, row: sa.RowMapping) -> int:
     return max(int(known or 0), max(own_ids(connection, row), default=0))
 
 
-def own_ids(connection: sa.Connection, row: sa.RowMapping) -> frozenset[int]:
+def own_ids(connection: sa.Connection, row: Row) -> frozenset[int]:
     """Ids of the posts that this database has sent to the row's thread."""
     sent = connection.execute(
         sa.select(outbox.c.target, outbox.c.result).where(
@@ -283,13 +284,13 @@ def own_ids(connection: sa.Connection, row: sa.RowMapping) -> frozenset[int]:
     return frozenset(int((result or {}).get("post_id") or 0) for to, result in sent if to["thread_id"] == thread)
 
 
-def _is_ours(one: Headed, row: sa.RowMapping) -> bool:
+def _is_ours(one: Headed, row: Row) -> bool:
     """By its author and by its words."""
     least = ALIKE if one.first.author_uid is not None else SAME
     return one.mine and alikeness(row["body"], one.first.runs) >= least
 
 
-def _stored(one: Headed, row: sa.RowMapping) -> Stored:
+def _stored(one: Headed, row: Row) -> Stored:
     return Stored(one.topic, one.first.id, one.url, changed=alikeness(row["body"], one.first.runs) < SAME)
 
 

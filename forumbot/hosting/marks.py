@@ -13,6 +13,7 @@ import secrets
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
+from forumbot.store.prepared import Row
 from forumbot.store.tables import places
 
 _PLACE = "marks"
@@ -35,7 +36,7 @@ def secret(connection: sa.Connection) -> bytes:
     return bytes.fromhex(kept["secret"])
 
 
-def of_message(key: bytes, row: sa.RowMapping) -> str:
+def of_message(key: bytes, row: Row) -> str:
     """The mark of a private message."""
     number = int.from_bytes(_digest(key, row)[:8], "big")
     letters = []
@@ -45,23 +46,23 @@ def of_message(key: bytes, row: sa.RowMapping) -> str:
     return "".join(letters)
 
 
-def pm_subject(row: sa.RowMapping) -> str:
+def pm_subject(row: Row) -> str:
     """The subject under which this message goes out, or went: one that was sent before marks bore the number of its row."""
     mark = (row["result"] or {}).get("mark")
     return f"{row['subject'][:_LONGEST]} ({mark})" if mark else f"{row['subject']} №{row['id']}"
 
 
-def message_id(key: bytes, row: sa.RowMapping, own_address: str) -> str:
+def message_id(key: bytes, row: Row, own_address: str) -> str:
     """The letter's Message-ID: the same however often it is tried."""
     return _named(_digest(key, row).hex()[:32], own_address)
 
 
-def old_message_id(row: sa.RowMapping, own_address: str) -> str:
+def old_message_id(row: Row, own_address: str) -> str:
     """The Message-ID of a letter that was sent before marks: anybody could make it from the row's key."""
     return _named(hashlib.sha256(row["key"].encode()).hexdigest()[:32], own_address)
 
 
-def _digest(key: bytes, row: sa.RowMapping) -> bytes:
+def _digest(key: bytes, row: Row) -> bytes:
     again = row["target"].get("again")
     return hmac.digest(key, (f"{row['key']}~{again}" if again else row["key"]).encode(), "sha256")
 

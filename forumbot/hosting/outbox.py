@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
 from forumbot.store.atwork import under
+from forumbot.store.prepared import Row
 from forumbot.store.tables import outbox
 
 Kind = Literal["topic", "post", "edit", "pm", "letter"]
@@ -111,7 +112,7 @@ def append_or_put(
         connection.execute(outbox.update().where(outbox.c.id == waiting["id"]).values(body=joined))
 
 
-def split_row(connection: sa.Connection, row: sa.RowMapping, parts: Sequence[str], now: datetime) -> None:
+def split_row(connection: sa.Connection, row: Row, parts: Sequence[str], now: datetime) -> None:
     """A text that is longer than the forum takes keeps its first part, and the others become rows of their own, each behind
     the one before; what waited for the text waits for the last of them. A topic, and an edit of its first post, goes on in posts.
     """

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import sqlalchemy as sa
+from forumbot.store.prepared import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ _NAMES = {
 }
 
 
-def named(row: sa.RowMapping) -> str:
+def named(row: Row) -> str:
     """What a row is, in the host's words."""
     what = _NAMES[row["kind"]]
     to = row["target"].get("nick") or row["target"].get("address") or ""
@@ -72,13 +72,13 @@ def clause(words: str) -> str:
     return re.sub(r"[.!?]+\s+", "; ", words.strip()).rstrip(" .!?")
 
 
-def place(row: sa.RowMapping) -> str:
+def place(row: Row) -> str:
     """Where it goes, for troubles that all rows for that place share."""
     kind, target = row["kind"], row["target"]
     return f"{kind}/{target['thread_id'] if kind in ('post', 'edit') else target['section'] if kind == 'topic' else 'all'}"
 
 
-def whom(row: sa.RowMapping) -> str:
+def whom(row: Row) -> str:
     """Whom it goes to, for troubles that all rows for him share; for posts and topics the row alone."""
     return f"to/{row['target'].get('uid') or row['target'].get('address') or row['id']}"
 
@@ -87,6 +87,6 @@ UNCLEAR = "unclear"
 """Where a row's ``result`` counts the sendings of unknown outcome."""
 
 
-def times_unclear(row: sa.RowMapping) -> int:
+def times_unclear(row: Row) -> int:
     """How often it was sent and no clear answer came."""
     return int((row["result"] or {}).get(UNCLEAR, 0))

@@ -43,6 +43,7 @@ from forumbot.hosting.outcomes import UNCLEAR, Failed, Later, Outcome, Sent, cla
 from forumbot.settings import SitePart
 from forumbot.store.atwork import LETTER, ON_ITS_WAY, SETTLED, WRITING, one_of
 from forumbot.store.database import Store, StoreError
+from forumbot.store.prepared import Prepared, Row
 from forumbot.store.tables import outbox, threads
 from forumbot.writing.splitting import split
 
@@ -60,7 +61,7 @@ _LINES = {kind: line for line in (_MAIL, _FORUM) for kind in line}
 """Kind of row -> the kinds that go by the same line."""
 
 
-def _next_of(line: sa.ColumnElement[bool]) -> sa.Select[Any]:
+def _next_of(line: sa.ColumnElement[bool]) -> Prepared:
     """The rows of a line that may go out at the moment ``now``, the first ``most`` of them."""
     earlier = outbox.alias()
     done = sa.exists().where(earlier.c.key == outbox.c.after, one_of(earlier.c.state, "sent", "failed", "shadow"))
@@ -69,7 +70,7 @@ def _next_of(line: sa.ColumnElement[bool]) -> sa.Select[Any]:
     untried = earlier.c.state == "waiting", earlier.c.attempts == 0
     mates = earlier.c.key >= group, earlier.c.key < group.concat("\U0010ffff")
     tried = sa.and_(outbox.c.after.endswith("/*"), sa.not_(sa.exists().where(*mates, *untried)))
-    return (
+    return Prepared(
         sa.select(outbox)
         .where(ON_ITS_WAY, line, outbox.c.not_before <= sa.bindparam("now"), sa.or_(outbox.c.after.is_(None), done, tried))
         .order_by(outbox.c.priority, outbox.c.id)
@@ -78,7 +79,7 @@ def _next_of(line: sa.ColumnElement[bool]) -> sa.Select[Any]:
 
 
 _NEXT = {_MAIL: _next_of(LETTER), _FORUM: _next_of(WRITING)}
-_BEGIN = (
+_BEGIN = Prepared(
     outbox.update()
     .where(outbox.c.id == sa.bindparam("row"))
     .values(state="sending", attempts=outbox.c.attempts + 1, result=sa.bindparam("noted", type_=outbox.c.result.type))
@@ -91,11 +92,11 @@ _FAILED = sa.select(outbox.c.id, outbox.c.result).where(
 )
 
 
-def _first_of(connection: sa.Connection, way: sa.Select[Any], now: datetime) -> sa.RowMapping | None:
+def _first_of(connection: sa.Connection, way: Prepared, now: datetime) -> Row | None:
     """The first row of a line whose place on the forum is there."""
     most = passed = 1
     while True:
-        rows = connection.execute(way, {"now": now, "most": most}).mappings().all()
+        rows = way.rows(connection, now=now, most=most)
         for row in rows[passed - 1 :]:
             if row["kind"] not in ("post", "edit") or topic_of(connection, row) is not None:
                 return row
@@ -108,7 +109,7 @@ def _first_of(connection: sa.Connection, way: sa.Select[Any], now: datetime) -> 
 class _Begun:
     """A row that is being sent; ``looked``: it may have gone out already, and is looked for first."""
 
-    row: sa.RowMapping
+    row: Row
     looked: bool
 
 
@@ -141,7 +142,7 @@ class Sender:
         dead: set[str] = set()
         ends = self._clock.now() + timedelta(seconds=seconds)
 
-        def following(connection: sa.Connection) -> sa.RowMapping | None:
+        def following(connection: sa.Connection) -> Row | None:
             row = self._next(connection, {*dead, *(_FORUM if written >= most else ())})
             return None if row is None or self._clock.now() > ends or give_way() else row
 
@@ -165,7 +166,7 @@ class Sender:
                 begun = None if row is None else self._begin(connection, row)
         return sent
 
-    def _next(self, connection: sa.Connection, dead: AbstractSet[str]) -> sa.RowMapping | None:
+    def _next(self, connection: sa.Connection, dead: AbstractSet[str]) -> Row | None:
         """The first row that may go out now, on a line that is not ``dead``."""
         now = self._clock.now()
         busy = self._forum_free_at is not None and now < self._forum_free_at
@@ -173,7 +174,7 @@ class Sender:
         first = [row for way in ways if (row := _first_of(connection, way, now)) is not None]
         return min(first, key=lambda row: (row["priority"], row["id"]), default=None)
 
-    def _begin(self, connection: sa.Connection, row: sa.RowMapping) -> _Begun:
+    def _begin(self, connection: sa.Connection, row: Row) -> _Begun:
         """Mark the row before it is sent; one that is marked already may have gone out, and is looked for."""
         if row["state"] == "sending":
             return _Begun(row, looked=True)
@@ -186,9 +187,11 @@ class Sender:
         secret = self._delivery.secret(connection)
         if row["kind"] == "pm":
             noted["mark"] = marks.of_message(secret, row)
-        return _Begun(connection.execute(_BEGIN, {"row": row["id"], "noted": noted}).mappings().one(), looked=False)
+        begun = _BEGIN.first(connection, row=row["id"], noted=noted)
+        assert begun is not None
+        return _Begun(begun, looked=False)
 
-    def _settle(self, connection: sa.Connection, row: sa.RowMapping, result: Outcome) -> None:
+    def _settle(self, connection: sa.Connection, row: Row, result: Outcome) -> None:
         now = self._clock.now()
         values: dict[str, Any]
         if isinstance(result, Sent):
@@ -215,7 +218,7 @@ class Sender:
                 self._tell_failed(connection, row, result, now)
         connection.execute(outbox.update().where(outbox.c.id == row["id"]).values(values))
 
-    def _arrived(self, connection: sa.Connection, row: sa.RowMapping, result: Sent) -> None:
+    def _arrived(self, connection: sa.Connection, row: Row, result: Sent) -> None:
         """What follows from a sending: its troubles are over, and what failed for the same reason goes out, too; a new topic is
         known by its address."""
         over = self._try_failed(connection, {place(row), whom(row)})
@@ -242,7 +245,7 @@ class Sender:
             )
             self._tell(connection, row, f"unedited/{row['id']}", "Старое не исправлено", text)
 
-    def _tell(self, connection: sa.Connection, row: sa.RowMapping, key: str, subject: str, text: str) -> None:
+    def _tell(self, connection: sa.Connection, row: Row, key: str, subject: str, text: str) -> None:
         now = self._clock.now()
         troubles.tell_host(connection, self._site, key, subject, text, now, game_id=row["game_id"])
 
@@ -260,7 +263,7 @@ class Sender:
             connection.execute(outbox.update().where(outbox.c.id == number).values(values))
         return over
 
-    def _tell_failed(self, connection: sa.Connection, row: sa.RowMapping, result: Failed, now: datetime) -> None:
+    def _tell_failed(self, connection: sa.Connection, row: Row, result: Failed, now: datetime) -> None:
         key = f"outbox/{result.about}/{result.why}" if result.about else f"outbox/{row['id']}"
         why = clause(result.why)
         text = f"Не удалось отправить {named(row)}: {why}; когда исправите, отправьте снова («forumbot outbox retry»)."
@@ -313,7 +316,7 @@ class Sender:
                 return Failed("на этом споткнулась сама программа, подробности в журнале бота")
             return Later(LOOK_AFTER, "ошибка программы", unsure=True, noted={UNCLEAR: faults})
 
-    def _refused(self, row: sa.RowMapping, error: OutsideError, pause: float, *, looked: bool) -> Outcome:
+    def _refused(self, row: Row, error: OutsideError, pause: float, *, looked: bool) -> Outcome:
         """The other side has said no; nothing was stored."""
         match error:
             case BoxFull():
@@ -335,14 +338,14 @@ class Sender:
         return Later(pause, error.text, unsure=looked)
 
 
-def _long_in_vain(row: sa.RowMapping, why: str) -> str:
+def _long_in_vain(row: Row, why: str) -> str:
     """What the host hears of something that the forum does not take for long; nothing as long as it may be over soon."""
     if row["attempts"] < _IN_VAIN:
         return ""
     return f"Форум никак не принимает {named(row)} ({clause(why)}): посмотрите, можно ли там писать; бот пробует раз в час."
 
 
-def _put_off(row: sa.RowMapping, why: str) -> str:
+def _put_off(row: Row, why: str) -> str:
     """The same of a letter that the mail server puts off: a full box, or so much a day."""
     if row["kind"] != "letter" or row["attempts"] < _LETTER_IN_VAIN:
         return ""

@@ -12,6 +12,7 @@ from sqlalchemy.dialects.sqlite import insert
 from forumbot.hosting import modes, outbox
 from forumbot.settings import SitePart
 from forumbot.store.atwork import SETTLED, under
+from forumbot.store.prepared import Row
 from forumbot.store.tables import outbox as outbox_table
 from forumbot.store.tables import tellings, troubles
 
@@ -204,7 +205,7 @@ def tell_host(
         )
 
 
-def unheard(connection: sa.Connection, site: SitePart, row: sa.RowMapping, why: str, now: datetime) -> None:
+def unheard(connection: sa.Connection, site: SitePart, row: Row, why: str, now: datetime) -> None:
     """A word to the host that does not reach him. It stands on the desk and in ``forumbot status``, a letter is also tried as a
     private message, and nothing more comes of it: a trouble about telling troubles is never itself told."""
     way = {"letter": "письмом", "pm": "личным сообщением"}.get(row["kind"], row["kind"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -55,9 +56,10 @@ class Store:
     def _translated(self) -> Iterator[None]:
         try:
             yield
-        except sa.exc.DatabaseError as error:
+        except (sa.exc.DatabaseError, sqlite3.DatabaseError) as error:
+            said = str(error.orig if isinstance(error, sa.exc.DatabaseError) else error)
             for words, sentence in _TROUBLE.items():
-                if words in str(error.orig):
+                if words in said:
                     raise StoreError(f"{sentence} ({self.file})") from error
             raise
 

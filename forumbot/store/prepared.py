@@ -42,21 +42,8 @@ class Prepared:
 
     def first(self, connection: sa.Connection, /, **given: Any) -> Row | None:
         """The first row that it finds."""
-        one = self.run(connection, **given).fetchone()
-        return None if one is None else self._row(one)
-
-    def column(self, connection: sa.Connection, /, **given: Any) -> list[Any]:
-        """The first column of all rows."""
-        way = self._columns[0][1]
-        return [one if way is None else way(one) for (one, *_) in self.run(connection, **given)]
-
-    def value(self, connection: sa.Connection, /, **given: Any) -> Any:
-        """The first column of the first row; None without one."""
-        one = self.run(connection, **given).fetchone()
-        if one is None:
-            return None
-        way = self._columns[0][1]
-        return one[0] if way is None else way(one[0])
+        found = self.run(connection, **given).fetchall()  # a statement that writes must come to its end
+        return self._row(found[0]) if found else None
 
     def _row(self, one: tuple[Any, ...]) -> Row:
         return {
@@ -77,7 +64,10 @@ class Prepared:
     @cached_property
     def _columns(self) -> list[tuple[str, _Convert | None]]:
         statement: Any = self._statement
-        columns = statement.exported_columns if statement.is_select else statement.returning_columns
-        return [
-            (column.key or column.name, column.type.dialect_impl(_DIALECT).result_processor(_DIALECT, None)) for column in columns
-        ]
+        return [(one.key or one.name, _way_out(one.type)) for one in statement.exported_columns]
+
+
+def _way_out(kind: Any) -> _Convert | None:
+    """How a value of the database becomes one of ours."""
+    way: _Convert | None = kind.dialect_impl(_DIALECT).result_processor(_DIALECT, None)
+    return way
