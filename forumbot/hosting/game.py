@@ -242,10 +242,12 @@ class HostedGame:
             holder = None if message.holder is None else sitting.seats.holders.get(message.holder.seat)
             if message.channel == "post" and holder is not None and message.author != holder.nick:
                 twin = seating.twin(sitting.seats, message.author, but=holder.seat)
-                if twin is not None:
+                host = seating.host_alike(message.author, (*self._hosts(sitting.row), self.site.host_nick))
+                if twin is not None or host is not None:
+                    whose = f"ведущего {host}" if twin is None else f"игрока {twin}"
                     text = (
-                        f"Игра «{self.id}»: игрок {holder.nick} пишет под ником {message.author}, неотличимым от ника игрока "
-                        f"{twin}. Бот зовёт его по-прежнему {holder.nick}; договоритесь с ним о другом нике."
+                        f"Игра «{self.id}»: игрок {holder.nick} пишет под ником {message.author}, неотличимым от ника {whose}. "
+                        f"Бот зовёт его по-прежнему {holder.nick}; договоритесь с ним о другом нике."
                     )
                     key = f"twin/{self.id}/{holder.seat}/{message.author}"
                     troubles.tell_host(sitting.connection, self.site, key, "Похожий ник", text, sitting.now, game_id=self.id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -216,3 +216,8 @@ def twin(seats: Seating, nick: str, *, but: str = "") -> str | None:
         if seat != but and any(same_key(one, nick) for one in known):
             return seats.holders[seat].nick
     return None
+
+
+def host_alike(nick: str, hosts: Iterable[str]) -> str | None:
+    """The host whose nick this one looks like without being it: whose word it is must be seen."""
+    return next((host for host in hosts if host and host != nick and same_key(host, nick)), None)

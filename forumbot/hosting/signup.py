@@ -178,6 +178,9 @@ def _refusal(sitting: Sitting, seats: Seating, nick: str, uid: int | None) -> tu
     alike = seating.twin(seats, nick)
     if alike is not None:
         return LOOKALIKE, f"ваш ник неотличим от ника игрока {alike}; договоритесь с ведущим о другом имени в игре"
+    host = seating.host_alike(nick, (*sitting.row.config.hosts, sitting.site.host_nick))
+    if host is not None:
+        return LOOKALIKE, f"ваш ник неотличим от ника ведущего {host}; договоритесь с ним о другом имени в игре"
     return None
 
 

@@ -299,6 +299,23 @@ def test_x16_signs_that_are_drawn_alike_are_one(one: str, other: str) -> None:
     assert not same_key("Андрей", "Андреи") and not same_key("Илья", "Ивья") and not same_key("Tom", "Tim")
 
 
+@pytest.mark.parametrize("nick", ["Beдyщий", "Ведущий\u3164", "ВЕДУЩИЙ", "Ведущ\u2060ий"])
+def test_x16_nobody_takes_the_hosts_name(day: World, nick: str) -> None:
+    """The bot's own account bears it here: whose word it is must be seen."""
+    day.forum.says(day.forum.find("День"), day.uid("Борис"), nick, "Победили мирные жители")
+    day.settle()
+    assert "Борис" in [row["nick"] for row in day.rows(sa.select(holders).where(holders.c.until.is_(None)))]
+    assert host_heard(day, "неотличимым от ника ведущего Ведущий") == 1
+
+
+def test_x16_nobody_signs_up_under_a_name_like_the_hosts(tmp_path: Path) -> None:
+    signup = make_world(tmp_path, players=4, hosts=["Судья"], signup={"closes": MONDAY + timedelta(days=6)})
+    signup.forum.says(signup.forum.find("Запись"), 700, "Cудья", "играю")
+    signup.settle()
+    assert signup.value(sa.select(seats.c.id).where(seats.c.seat == "Cудья")) is None
+    assert host_heard(signup, "Cудья не записан") == 1
+
+
 def test_x16_two_who_take_one_name_at_once_do_not_both_get_it(day: World) -> None:
     thread = day.forum.find("День")
     day.forum.says(thread, day.uid("Борис"), "Зорро", "привет")
