@@ -299,6 +299,8 @@ class SignupPart(_Section):
     """Aware, or local time of ``zone``."""
     topic: str = ""
     """An existing topic; empty: the bot opens one."""
+    running_list: bool = False
+    """Whether the first post of the bot's topic is edited whenever somebody signs up or off: who plays, and places left."""
 
     @field_validator("closes", mode="before")
     @classmethod

@@ -205,7 +205,7 @@ def write_files(house: House, password: str = PASSWORD, forum: Mapping[str, Any]
         "seed": house.company.seed,
         "remind_hours": 0,
         "theme": THEME,
-        "signup": {"closes": frame.signup_closes},
+        "signup": {"closes": frame.signup_closes, "running_list": True},
         **({"tables": frame.tables} if frame.tables else {}),
     }
     lines = "\n".join(f"{key} = {_toml(value)}" for key, value in game.items())

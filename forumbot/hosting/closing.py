@@ -8,7 +8,7 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from engine.model import Event, Line
-from forumbot.hosting import finale, keys, newspapers, opening, outbox, people, stories
+from forumbot.hosting import finale, keys, newspapers, opening, outbox, people, stories, troubles
 from forumbot.hosting.hours import NEWSPAPER, newspaper_waits
 from forumbot.hosting.match import Match
 from forumbot.hosting.record import SIGNUP
@@ -36,6 +36,8 @@ def close(sitting: Sitting, match: Match, turn: int, due_at: datetime, events: t
     told = stories.tied(match.turn_events)
     last = publisher.newspaper(connection, keys.newspaper(turn), thread_id, facts, told, prologue=scene, final=final)
     publisher.notices(connection, f"t{turn}/close", events, facts, after=last)
+    if row.config.mode == "host":
+        _tell_held(sitting, turn)
     names = sitting.seats.names()
     connection.execute(
         turns.update()
@@ -55,6 +57,18 @@ def close(sitting: Sitting, match: Match, turn: int, due_at: datetime, events: t
         _end(sitting, "over", winner)
         return
     opening.open_turn(sitting, match, opens, after=last)
+
+
+def _tell_held(sitting: Sitting, turn: int) -> None:
+    """The newspaper waits for the host, who may be nowhere near the desk."""
+    game_id, until = sitting.row.id, sitting.publisher.release_at
+    when = f"Сама она выйдет: {sitting.writer.moment(until)}." if until is not None else "Без вас она не выйдет."
+    text = (
+        f"Игра «{game_id}»: газета хода {turn} готова и ждёт вас. Прочтите и выпустите её на пульте "
+        f"или командой forumbot outbox release. {when}"
+    )
+    key = f"held/{game_id}/{turn}"
+    troubles.tell_host(sitting.connection, sitting.site, key, "Газета ждёт вас", text, sitting.now, game_id=game_id)
 
 
 def announce(sitting: Sitting, match: Match, name: str, at: datetime) -> None:

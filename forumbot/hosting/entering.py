@@ -79,7 +79,7 @@ def create(store: Store, config: Game, clock: Clock, writer_zone: str, escape: C
                 connection,
                 SIGNUP,
                 thread_id,
-                f"{config.title}. Запись",
+                publisher.subject_text("signup_subject.j2", publisher.facts(None)) or f"{config.title}. Запись",
                 "signup_topic.j2",
                 publisher.facts(None),
                 closes=closes,

@@ -34,6 +34,7 @@ from forumbot.hosting import (
     record,
     reminding,
     rereading,
+    rollcall,
     seating,
     signup,
     teaching,
@@ -149,6 +150,8 @@ class HostedGame:
         if row.stage == SIGNUP:
             signup.judge(sitting, self._careful({}, {}), self._is_host, before)
             vanishing.signups(sitting)
+            if row.config.signup.running_list:
+                rollcall.refresh(sitting)
             return True
         if rereading.is_asked(connection, self.id):
             voice = Voice(self.escape, self.max_post, self.zone, self.mail_address)

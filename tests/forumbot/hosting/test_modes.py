@@ -236,9 +236,10 @@ def test_a_scene_stands_above_the_posted_newspaper_and_not_in_the_report(tmp_pat
     undoes(world, act)
     assert newspaper(world)["body"] == first
     does(world, "prologue", text="Своими словами.")
-    assert str(newspaper(world)["body"]) == f"Своими словами.\n\n{report}"
+    bare = first.partition("[/i]\n\n")[2]
+    assert str(newspaper(world)["body"]) == f"Своими словами.\n\n{bare}"
     does(world, "prologue", text="none")
-    assert newspaper(world)["body"] == report
+    assert newspaper(world)["body"] == bare
     assert newspaper(world)["state"] == "held"
 
 
