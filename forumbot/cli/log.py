@@ -68,7 +68,7 @@ def command(
                 _source(row),
                 _verdict(writer, row),
                 "; ".join(_order(writer, order) for order in row["orders"]) + (f" [{row['rule']}]" if row["rule"] else ""),
-                " ".join(row["text"].split())[:200],
+                " ".join(row["text"].split())[:200] + _unknown(row),
             )
             for row in rows
         ],
@@ -129,6 +129,11 @@ def _source(row: dict[str, Any]) -> str:
 def _verdict(writer: Writer, row: dict[str, Any]) -> str:
     reason = f": {_word(writer, 'reasons', row['reason'])}" if row["reason"] else ""
     return _OUTCOMES[row["outcome"]] + reason + (" (снято)" if row["struck"] else "")
+
+
+def _unknown(row: dict[str, Any]) -> str:
+    unknown = ", ".join(dict.fromkeys(row["unexplained"] or ()))
+    return f" (не понято: {unknown})" if unknown else ""
 
 
 def _order(writer: Writer, order: dict[str, Any]) -> str:

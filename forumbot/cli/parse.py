@@ -34,6 +34,7 @@ _RESULTS = {"accepted": "принято", "review": "надо спросить",
 )
 @click.option("--format", "form", type=click.Choice(["bbcode", "html", "plain"]), default=None, help="Разметка текста.")
 @click.option("--subject", default=None, help="Тема письма.")
+@click.option("--words", is_flag=True, help="К строкам JSON: чем объяснено каждое слово, и какие не поняты.")
 @click.option("--signup", is_flag=True, help="Сообщение стоит в теме записи.")
 def command(
     as_json: bool,
@@ -45,6 +46,7 @@ def command(
     channel: str,
     form: str | None,
     subject: str | None,
+    words: bool,
     signup: bool,
 ) -> None:
     """Показать, что бот поймёт в сообщении и почему.
@@ -57,7 +59,7 @@ def command(
     if as_json:
         for line in sys.stdin.buffer:
             if line.strip():
-                click.echo(json.dumps(answer(reader, line), ensure_ascii=False))
+                click.echo(json.dumps(answer(reader, line, words=words), ensure_ascii=False))
         return
     try:
         rules, nicks, roles = _cast(ruleset, roster, scenario)
@@ -81,8 +83,8 @@ def command(
         _show(read(reader, {**given, "text": text}))
 
 
-def answer(reader: Reader, line: bytes) -> dict[str, Any]:
-    """The answer to one line of JSON; an unreadable line gives an ``error``."""
+def answer(reader: Reader, line: bytes, *, words: bool = False) -> dict[str, Any]:
+    """The answer to one line of JSON; an unreadable line gives an ``error``. ``words``: with what explained each word."""
     try:
         given = json.loads(line)
         verdict = read(reader, given)
@@ -98,6 +100,15 @@ def answer(reader: Reader, line: bytes) -> dict[str, Any]:
             {"action": o.action, "targets": list(o.targets), "args": dict(o.args), "status": o.status, "reason": o.reason}
             for o in verdict.orders
         ],
+        **(_words(verdict) if words else {}),
+    }
+
+
+def _words(verdict: Verdict) -> dict[str, Any]:
+    said = verdict.text
+    return {
+        "explained": [[said[one.start : one.end], one.by] for one in verdict.explained],
+        "unexplained": [said[one.start : one.end] for one in verdict.unexplained],
     }
 
 
@@ -196,3 +207,14 @@ def _show(verdict: Verdict) -> None:
         words = [f"«{verdict.text[span.start : span.end]}»" for span in order.spans]
         if words:
             click.echo(f"      по словам: {', '.join(words)}")
+    classes = [f"«{verdict.text[one.start : one.end]}» - {_class(one.by)}" for one in verdict.explained]
+    classes += [f"«{verdict.text[one.start : one.end]}» - не понято" for one in verdict.unexplained]
+    if classes:
+        click.echo(f"Слова: {'; '.join(classes)}")
+
+
+def _class(by: str) -> str:
+    from forumbot.reading.explain import class_text
+
+    named = by.partition(":")[2]
+    return f"{class_text(by)} {named}" if named else class_text(by)

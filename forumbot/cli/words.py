@@ -18,11 +18,12 @@ from forumbot.cli.common import show_json, show_table
   forumbot words teach чпокаю --way form --value heal   так в этой игре пишут лечение
   forumbot words teach ёпрст --way filler --everywhere  ничего не значит, во всех играх этих правил
   forumbot words teach Бориска --way nick --value Борис
-  forumbot act undo 17                                  забыть слово, выученное действием 17
+  forumbot words forget 230                             эта игра забывает слово № 230 из списка
+  forumbot act undo 17                                  забыть слово, выученное действием 17, во всех играх
 """,
 )
 def command() -> None:
-    """Слова, которым ведущий научил бота: список, научить; забыть - отменой действия."""
+    """Слова, которым ведущий научил бота: список, научить, забыть."""
 
 
 @command.command("list")
@@ -32,11 +33,16 @@ def list_(game: str | None, config: Path, as_json: bool) -> None:
     from forumbot.hosting import teaching
 
     with opened(config, game) as here, here.store.read() as connection:
-        rows = teaching.words(connection, here.row.id)
+        rows = [{"id": row["id"], **row["payload"]} for row in teaching.listed(connection, here.row.id)]
     if as_json:
-        show_json([{"text": one.text, "kind": one.kind, "value": one.value} for one in rows])
+        show_json([{key: row[key] for key in ("id", "text", "kind", "value")} for row in rows])
         return
-    show_table(("слово", "что", "чего"), [(one.text, teaching.WAYS[one.kind], one.value) for one in rows])
+    ways = teaching.WAYS
+    columns = ("№", "слово", "что", "чего", "где")
+    where = ("в этой игре", "во всех играх")
+    show_table(
+        columns, [(row["id"], row["text"], ways[row["kind"]], row["value"], where["for_all" in row]) for row in rows]
+    )
 
 
 @command.command("teach")
@@ -55,3 +61,11 @@ def teach(
 ) -> None:
     """Научить бота слову."""
     carry_out(config, game, who, as_json, "teach", {"word": word, "way": way, "value": value, "everywhere": everywhere})
+
+
+@command.command("forget")
+@click.argument("number", metavar="НОМЕР", type=int)
+@act_options
+def forget(number: int, who: str | None, game: str | None, config: Path, as_json: bool) -> None:
+    """Забыть слово в этой игре (номер из «forumbot words list»)."""
+    carry_out(config, game, who, as_json, "forget", {"taught": number})

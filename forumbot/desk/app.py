@@ -69,6 +69,7 @@ PAGES: tuple[Page, ...] = (
     Page("/g/{game}/log/{number:int}", journal.entry),
     Page("/g/{game}/review", journal.review),
     Page("/g/{game}/questions", questions.page),
+    Page("/g/{game}/words", journal.words),
     Page("/g/{game}/texts", journal.texts),
     Page("/g/{game}/post/{number:int}", journal.post),
     Page("/g/{game}/letter/{number:int}", journal.letter),

@@ -59,6 +59,7 @@ ACTS: Mapping[str, Act] = {
     "warn": Act("Предупредить", {"player": "nick", "text": "text"}, "Игрок получит ваше предупреждение письмом или в ЛС."),
     "write": Act("Написать игроку", {"player": "nick", "text": "text"}),
     "teach": Act("Научить слову", {"word": "text", "way": "text", "value": "text?", "everywhere": "bool?"}),
+    "forget": Act("Забыть слово", {"taught": "int"}),
     "answer": Act("Ответить", {"question": "int", "text": "text"}),
     "heard": Act("Отвечать не нужно", {"question": "int"}),
     "seat": Act(

@@ -52,6 +52,7 @@ _FIELDS = {
     "choice": "прочтение",
     "question": "вопрос №",
     "word": "слово",
+    "taught": "слово №",
     "way": "как",
     "value": "чего",
     "everywhere": "для всех игр",

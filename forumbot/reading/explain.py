@@ -71,3 +71,32 @@ _REASONS: Mapping[str, str] = {
 def reason_text(reason: str | None) -> str:
     """A reason of the reading in Russian; a reason of the rules keeps its id."""
     return _REASONS.get(reason or "", f"по правилам: {reason}" if reason else "")
+
+
+_CLASSES: Mapping[str, str] = {
+    "action": "слово хода",
+    "hint": "слово хода",
+    "nick": "ник",
+    "role": "роль",
+    "taught": "выучено у ведущего",
+    "aside": "сказано к слову",
+    "number": "число",
+    "coins": "сумма",
+    "particle": "частица",
+    "time_of_this_turn": "время этого хода",
+    "again": "повтор",
+    "politeness": "вежливость",
+    "greeting": "приветствие",
+    "address": "обращение",
+    "epithet": "о цели хода",
+    "manner": "как",
+    "wish": "желание",
+    "intent": "«мой ход»",
+    "myself": "о себе",
+    "sign_off": "конец письма",
+}
+
+
+def class_text(by: str) -> str:
+    """The class of a word that was understood (``Explained.by``) in Russian, without what it names."""
+    return _CLASSES.get(by.partition(":")[0], "служебное слово")

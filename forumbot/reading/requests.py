@@ -180,6 +180,12 @@ def speaks_to_host(text: str) -> tuple[str, ...]:
     return persons(meant)
 
 
+def speaks_of_trouble(text: str) -> bool:
+    """Whether a letter without a clear move asks to leave, complains or reports somebody. Stories, which tell of all that, stand
+    beside moves."""
+    return any(kind != "question" for kind in persons(list(sentences(text))))
+
+
 def wants_reserve(text: str) -> bool:
     """Whether a post of the sign-up thread asks for a place on the waiting list («играю в запас»)."""
     words, forbidden = book().reserve

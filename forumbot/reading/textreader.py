@@ -19,6 +19,7 @@ from forumbot.reading.names import Roster
 from forumbot.reading.own import Own, own_words, runs_of
 from forumbot.reading.parsing import Parser
 from forumbot.reading.posts import post_orders
+from forumbot.reading.requests import speaks_of_trouble
 from forumbot.reading.taught import Taught
 from forumbot.reading.text import other_layout, tokens
 from forumbot.reading.verdicts import told, verdict
@@ -89,7 +90,8 @@ class TextReader:
             return replace(found, words=_words(ruleset, message), for_host=for_host(text, letter=False))
         claims = letter_claims(text, parsed, sender)
         found = verdict(_letter_orders(text, claims, sender, judge, ruleset), own)
-        return replace(told(found, judge, text, parsed, words), for_host=for_host(text, letter=True))
+        passed_on = for_host(text, letter=True) or (found.outcome != "accepted" and speaks_of_trouble(own.text))
+        return replace(told(found, judge, text, parsed, words), for_host=passed_on)
 
     def _sender(self, ruleset: Any, game: Any, message: Message, words: Vocabulary) -> Sender:
         # Before the deal there is no game: a sign-up knows nobody yet.

@@ -12,8 +12,9 @@ from adapters.markup import html_runs
 from forumbot.desk import accounts, wording
 from forumbot.desk.core import Asked, Refusal
 from forumbot.desk.rights import IN_A_GAME, may
-from forumbot.hosting import digest, letterbox
+from forumbot.hosting import digest, letterbox, teaching
 from forumbot.hosting.routing import without_codes
+from forumbot.reading.explain import class_text
 from forumbot.store.tables import inputs, letters, posts, threads, verdicts
 
 PAGE = 50
@@ -63,13 +64,31 @@ def review(asked: Asked) -> Response:
         entries=_entries(asked, digest.reviews(asked.connection, asked.row.id)),
         closed=_entries(asked, closed),
         strays=_strays(asked),
-        moves=[
-            (action, asked.word("actions", action))
-            for action in asked.match.ruleset.spec.actions
-            if action not in asked.match.ruleset.spec.host_actions
-        ],
+        moves=_moves(asked),
         players=list(asked.names.values()),
     )
+
+
+def words(asked: Asked) -> Response:
+    """What the host has taught the reader, the last first."""
+    named = {"form": lambda value: asked.word("actions", value), "nick": asked.name}
+    taught = [
+        {
+            "id": row["id"],
+            "text": row["payload"]["text"],
+            "way": teaching.WAYS[row["payload"]["kind"]],
+            "value": named.get(row["payload"]["kind"], str)(row["payload"]["value"]),
+            "everywhere": "for_all" in row["payload"],
+            "at": row["at"],
+        }
+        for row in teaching.listed(asked.connection, asked.row.id)
+    ]
+    return asked.page("words.html", tab="words", taught=taught, moves=_moves(asked), players=list(asked.names.values()))
+
+
+def _moves(asked: Asked) -> list[tuple[str, str]]:
+    spec = asked.match.ruleset.spec
+    return [(action, asked.word("actions", action)) for action in spec.actions if action not in spec.host_actions]
 
 
 def texts(asked: Asked) -> Response:
@@ -220,6 +239,7 @@ def _entries(asked: Asked, rows: Sequence[sa.RowMapping]) -> list[dict[str, Any]
             "struck": struck.get(row["id"]),
             "decided": row["decided_by"],
             "unexplained": list(dict.fromkeys(row["unexplained"] or ())),
+            "explained": [(without_codes(word), _class(asked, by)) for word, by in row["explained"] or ()],
         }
         for row in rows
     ]
@@ -241,6 +261,14 @@ def said(asked: Asked, order: Mapping[str, Any]) -> dict[str, Any]:
         "reason": asked.word("reasons", order.get("reason")),
         "rule": order.get("rule", ""),
     }
+
+
+def _class(asked: Asked, by: str) -> str:
+    """What explains a word: its class, with the move, the player or the role that it names."""
+    kind, _, id_ = by.partition(":")
+    group = {"action": "actions", "hint": "actions", "role": "roles"}.get(kind, "")
+    named = asked.name(id_) if kind == "nick" else asked.word(group, id_) if group else ""
+    return f"{class_text(by)} «{named}»" if named else class_text(by)
 
 
 _ARG_GROUPS = {"role": "roles", "action": "actions", "faction": "factions", "item": "items"}
