@@ -12,7 +12,7 @@ from adapters.markup import html_runs
 from forumbot.desk import accounts, wording
 from forumbot.desk.core import Asked, Refusal
 from forumbot.desk.rights import IN_A_GAME, may
-from forumbot.hosting import digest, letterbox, teaching
+from forumbot.hosting import choosing, digest, letterbox, teaching
 from forumbot.hosting.routing import without_codes
 from forumbot.reading.explain import class_text
 from forumbot.store.tables import inputs, letters, posts, threads, verdicts
@@ -58,10 +58,14 @@ def entry(asked: Asked) -> Response:
 def review(asked: Asked) -> Response:
     """What waits for the host: doubtful messages with their candidate readings, and letters of nobody known."""
     closed = digest.closed_reviews(asked.connection, asked.row.id)[:PAGE]
+    # Whoever can settle a doubt himself is asked first: what only the host can decide stands above.
+    put = choosing.asked_about(asked.connection, asked.row.id, asked.row.turn)
+    waiting = sorted(digest.reviews(asked.connection, asked.row.id), key=lambda row: row["id"] in put)
     return asked.page(
         "review.html",
         tab="review",
-        entries=_entries(asked, digest.reviews(asked.connection, asked.row.id)),
+        entries=_entries(asked, waiting),
+        put=put,
         closed=_entries(asked, closed),
         strays=_strays(asked),
         moves=_moves(asked),

@@ -109,6 +109,14 @@ def test_a_word_is_a_nick_by_the_list_of_players(scene: Scene) -> None:
     assert votes(world) == before | {"Вера": before.get("Вера", 0) + 1}
 
 
+def test_the_host_sees_what_its_player_is_asked_about_and_only_what_stays_open(scene: Scene) -> None:
+    page = scene.get(REVIEW).text
+    assert page.count("Игрок спрошен и может решить сам до срока.") == 1
+    scene.world.pm("Жанна", "2", "Re: вопрос")
+    scene.world.settle()
+    assert "Игрок спрошен" not in scene.get(REVIEW).text
+
+
 def test_a_word_is_shown_as_text_only(scene: Scene) -> None:
     scene.do("teach", {"word": "<b>ой</b>", "way": "filler"})
     page = scene.get(WORDS).text

@@ -7,13 +7,14 @@ from datetime import timedelta
 import pytest
 import sqlalchemy as sa
 
-from forumbot.hosting import digest
+from forumbot.hosting import digest, record
 from forumbot.hosting.replaying import replay_game
 from forumbot.store.tables import inputs, verdicts
+from tests.forumbot.hosting.hosts import does
 from tests.forumbot.hosting.league.conftest import day as league_day
 from tests.forumbot.hosting.league.conftest import night
 from tests.forumbot.hosting.league.table import coins, match, red, told, who
-from tests.forumbot.hosting.world import DAY_ONE, World, votes
+from tests.forumbot.hosting.world import DAY_ONE, World, roles, votes
 
 __all__ = ["league_day", "night"]
 
@@ -120,6 +121,27 @@ def test_an_answered_game_replays_to_the_same_bytes(day: World) -> None:
     with day.store.read() as connection:
         assert connection.execute(sa.select(inputs.c.struck).where(inputs.c.struck.is_not(None))).first()
     assert all(turn.same for turn in replay_game(day.store, day.game, "Europe/Moscow"))
+
+
+# Letters ------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("above", ["", "01.12.2026, 14:02, Ведущий написал(а):"])
+@pytest.mark.parametrize("mark", ["", "> ", "| "])
+def test_our_own_question_that_comes_back_with_the_answer_is_nobodys_choice(day: World, above: str, mark: str) -> None:
+    artemon, address = next(seat for seat, role in roles(day).items() if role == "artemon"), "artemon@example.net"
+    does(day, "bind", player=artemon, address=address)
+    day.until(DAY_ONE + timedelta(hours=10), step=timedelta(hours=2))
+    day.mail.arrives(address, "ход", "Бью Анну или Марка")
+    day.settle()
+    question = day.mail.letters_to(address)[-1][1]
+    assert "2 — " in question
+    quoted = "\r\n".join(mark + line for line in question.splitlines())
+    day.mail.arrives(address, "Re: вопрос", f"2\r\n\r\n{above}\r\n{quoted}")
+    day.settle()
+    with day.store.read() as connection:
+        match = record.fold(connection, record.load(connection, day.game))
+    assert [(order.action, order.targets) for order in match.ruleset.standing(match.game, artemon)] == [("beat", ("Марк",))]
 
 
 # A paid order twice -------------------------------------------------------------------------------------------------------
