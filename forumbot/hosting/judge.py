@@ -13,11 +13,11 @@ from adapters.mail.letters import DOUBTFUL
 from adapters.markup import html_runs, own_text
 from adapters.model import STRANGE_NOTICE
 from engine.chance import Chance
-from engine.messages import Message, Reader, ReadOrder, Verdict
+from engine.messages import Explained, Message, Reader, ReadOrder, Span, Verdict
 from engine.model import Event, Order, Rejected
 from engine.turn import Hearing
 from forumbot import __version__
-from forumbot.hosting import choosing, fates, hours, record, repeats, words
+from forumbot.hosting import choosing, fates, hours, record, repeats, routing, words
 from forumbot.hosting.arrivals import Pending
 from forumbot.hosting.evidence import Deed, May, may
 from forumbot.hosting.fates import Fate
@@ -205,7 +205,12 @@ def keep(
 
 
 def written(verdict: Verdict, now: datetime) -> dict[str, Any]:
-    """What the row of a verdict says of how its message was read."""
+    """What the row of a verdict says of how its message was read. Words are shown one by one, so codes are not among them."""
+    codes = routing.code_places(verdict.text)
+
+    def shown(word: Span | Explained) -> bool:
+        return not any(start < word.end and word.start < end for start, end in codes)
+
     return {
         "judged_at": now,
         "outcome": verdict.outcome,
@@ -213,8 +218,8 @@ def written(verdict: Verdict, now: datetime) -> dict[str, Any]:
         "rule": verdict.rule,
         "text": verdict.text,
         "orders": [read_order_data(order) for order in verdict.orders],
-        "unexplained": [verdict.text[span.start : span.end] for span in verdict.unexplained],
-        "explained": [[verdict.text[word.start : word.end], word.by] for word in verdict.explained],
+        "unexplained": [verdict.text[span.start : span.end] for span in verdict.unexplained if shown(span)],
+        "explained": [[verdict.text[word.start : word.end], word.by] for word in verdict.explained if shown(word)],
         "version": __version__,
     }
 

@@ -72,6 +72,11 @@ def without_codes(text: str) -> str:
     return _CODE_SHAPE.sub("••••-••••", text)
 
 
+def code_places(text: str) -> list[tuple[int, int]]:
+    """Where codes stand in a text, in every spelling: no half of one may be shown as a word of its own."""
+    return [found.span() for found in _CODE.finditer(text)]
+
+
 def without_these(text: str, codes: Iterable[str]) -> str:
     """The same for codes that prove something still, in every spelling in which ``route`` knows them."""
     spelled = "|".join(rf"{re.escape(code[:4])}\s?[-‐-―]\s?{re.escape(code[5:])}" for code in codes)

@@ -18,6 +18,7 @@ from forumbot.hosting import record, rereading
 from forumbot.hosting.acting import Context, Refused, Undo, seat_of
 from forumbot.hosting.match import SETUP_TURN
 from forumbot.reading import Taught
+from forumbot.reading.facts import is_past
 from forumbot.store.tables import games, inputs, taught
 
 KIND = "teach"
@@ -119,6 +120,8 @@ def _entry(context: Context, payload: Mapping[str, Any]) -> dict[str, str]:
         raise Refused(f"«{text[:LONGEST]}» не слово: нужно слово или несколько рядом, не длиннее {LONGEST} знаков")
     if way not in WAYS:
         raise Refused(f"слово можно запомнить так: {', '.join(WAYS.values())}")
+    if way == "filler" and is_past(text):
+        raise Refused(f"«{text}» меняет смысл хода: с глаголом прошедшего времени это уже не ход, ничего не значить он не может")
     if way == "form" and value not in find_ruleset(context.row.ruleset).spec.actions:
         raise Refused("скажите, формой какого хода это слово служит")
     if way == "nick":

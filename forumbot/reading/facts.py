@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from forumbot.reading.decline import is_word, parses_of
+from forumbot.reading.text import tokens
 
 _NONE: frozenset[str] = frozenset()
 _SHARE = 0.25
@@ -116,3 +117,8 @@ def verb_lemmas(folded: str) -> frozenset[str]:
     if not is_word(folded):
         return _NONE
     return frozenset(_fold(parse.normal_form) for parse in parses_of(folded) if parse.tag.POS in ("VERB", "INFN"))
+
+
+def is_past(text: str) -> bool:
+    """Whether a known verb of the past stands in a text: beside a move it tells that there is none («хотел лечить Анну»)."""
+    return any(facts(token.folded).known and "past" in facts(token.folded).forms for token in tokens(text))

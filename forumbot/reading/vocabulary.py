@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 
 from forumbot import resources
 from forumbot.reading.everyday import common, everyday, grammar, patterns
-from forumbot.reading.facts import verb_lemmas
+from forumbot.reading.facts import is_past, verb_lemmas
 from forumbot.reading.phrases import PhraseTable
 from forumbot.reading.taught import Taught
+from forumbot.reading.text import tokens
 
 
 class Meaning(NamedTuple):
@@ -200,9 +201,10 @@ def _verbs(words: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
 
 
 def _taught(actions: Mapping[str, Action], taught: tuple[Taught, ...]) -> Iterator[tuple[str, Meaning]]:
-    """The words of a host: fillers, and forms of this ruleset's moves."""
+    """The words of a host: fillers, and forms of this ruleset's moves. They are words and no patterns: no sign of his counts."""
     for word in taught:
-        if word.kind == "filler":
-            yield word.text, Meaning("cover", "taught")
-        elif word.kind == "form" and word.value in actions:
-            yield word.text, Meaning("action", (word.value,))
+        plain = " ".join(token.folded for token in tokens(word.text) if token.kind in "wn")
+        if plain and word.kind == "filler" and not is_past(plain):
+            yield plain, Meaning("cover", "taught")
+        elif plain and word.kind == "form" and word.value in actions:
+            yield plain, Meaning("action", (word.value,))

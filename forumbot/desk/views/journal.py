@@ -66,6 +66,7 @@ def review(asked: Asked) -> Response:
         tab="review",
         entries=_entries(asked, waiting),
         put=put,
+        wide=_wide(asked),
         closed=_entries(asked, closed),
         strays=_strays(asked),
         moves=_moves(asked),
@@ -87,7 +88,13 @@ def words(asked: Asked) -> Response:
         }
         for row in teaching.listed(asked.connection, asked.row.id)
     ]
-    return asked.page("words.html", tab="words", taught=taught, moves=_moves(asked), players=list(asked.names.values()))
+    players = list(asked.names.values())
+    return asked.page("words.html", tab="words", taught=taught, wide=_wide(asked), moves=_moves(asked), players=players)
+
+
+def _wide(asked: Asked) -> bool:
+    """Whether this person may teach for all games."""
+    return may(asked.account, "stray", live=accounts.live_games(asked.connection))
 
 
 def _moves(asked: Asked) -> list[tuple[str, str]]:
@@ -243,7 +250,7 @@ def _entries(asked: Asked, rows: Sequence[sa.RowMapping]) -> list[dict[str, Any]
             "struck": struck.get(row["id"]),
             "decided": row["decided_by"],
             "unexplained": list(dict.fromkeys(row["unexplained"] or ())),
-            "explained": [(without_codes(word), _class(asked, by)) for word, by in row["explained"] or ()],
+            "explained": [(word, _class(asked, by)) for word, by in row["explained"] or ()],
         }
         for row in rows
     ]

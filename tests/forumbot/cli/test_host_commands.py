@@ -285,3 +285,14 @@ def test_an_unknown_game_is_named(world: World) -> None:
 
 def test_what_only_looks_like_a_number_is_a_word() -> None:
     assert values(("grade=--5", "count=-2", "proof=да")) == {"grade": "--5", "count": -2, "proof": True}
+
+
+def test_words_are_taught_listed_and_forgotten(world: World) -> None:
+    runs("words", "teach", "Пимпочка", "--way", "nick", "--value", "Вера")
+    runs("words", "teach", "ёпрст", "--way", "filler", "--everywhere")
+    rows = answers("words", "list")
+    assert [(row["text"], row["kind"], row["value"]) for row in rows] == [("ёпрст", "filler", ""), ("Пимпочка", "nick", "Вера")]
+    assert "во всех играх" in runs("words", "list")
+    runs("words", "forget", str(rows[0]["id"]))
+    assert [row["text"] for row in answers("words", "list")] == ["Пимпочка"]
+    assert "не помнит" in runs("words", "forget", str(rows[0]["id"]), code=1)

@@ -9,10 +9,11 @@ from datetime import timedelta
 import httpx
 import sqlalchemy as sa
 
+from forumbot.desk import accounts
 from forumbot.hosting import record
 from forumbot.hosting.replaying import replay_game
 from forumbot.store.tables import inputs, verdicts
-from tests.forumbot.desk.scene import Scene
+from tests.forumbot.desk.scene import HOST, Scene
 from tests.forumbot.hosting.world import DAY_ONE, roles, votes
 
 REVIEW, WORDS = "/g/gk1/review", "/g/gk1/words"
@@ -63,7 +64,7 @@ def test_a_letter_with_an_unknown_word_is_taught_undone_and_taught_again(scene: 
     number, found = outcome(scene, artemon)
     assert found == "review"
     assert "Не понято слово «чпокаю»: научить" in scene.get(REVIEW).text
-    answer = presses(scene, REVIEW, "teach", "Запомнить", word="чпокаю", value="beat", everywhere="yes")
+    answer = presses(scene, REVIEW, "teach", "Запомнить", word="чпокаю", value="beat")
     assert answer.status_code == 303
     assert outcome(scene, artemon) == (number, "accepted")
     assert moves(scene, artemon) == [("beat", ("Марк",))]
@@ -77,7 +78,7 @@ def test_a_letter_with_an_unknown_word_is_taught_undone_and_taught_again(scene: 
     assert moves(scene, artemon) == []
     assert "Не понято слово «чпокаю»: научить" in scene.get(REVIEW).text
     assert "Пока ничему" in scene.get(WORDS).text
-    presses(scene, REVIEW, "teach", "Запомнить", word="чпокаю", value="beat", everywhere="yes")
+    presses(scene, REVIEW, "teach", "Запомнить", word="чпокаю", value="beat")
     assert moves(scene, artemon) == [("beat", ("Марк",))]
     assert same(scene)
 
@@ -93,6 +94,9 @@ def test_one_tap_makes_a_word_a_filler_and_one_forgets_it(scene: Scene) -> None:
     assert votes(world) == before
     assert outcome(scene, "Лев")[1] == "review"
     assert WORD in scene.get(REVIEW).text
+    assert "во всех играх" not in scene.get(REVIEW).text
+    with world.store.write() as connection:
+        accounts.give_role(connection, accounts.save(connection, HOST, world.clock.now()), "gk2", "host")
     presses(scene, REVIEW, "teach", "Ничего не значит, во всех играх", word=WORD)
     known = world.rows(sa.select(inputs.c.game_id).where(inputs.c.kind == "teach", inputs.c.struck.is_(None)))
     assert sorted(row["game_id"] for row in known) == ["gk1", "gk2"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
 import sqlalchemy as sa
 
 from forumbot.hosting import record, teaching
@@ -55,6 +56,7 @@ def test_a_word_for_all_games_is_kept_for_those_to_come(day: World) -> None:
 
 def test_what_is_no_word_or_no_move_is_refused(day: World) -> None:
     assert "не слово" in refused(day, "teach", word="...", way="filler")
+    assert "меняет смысл хода" in refused(day, "teach", word="хотел", way="filler")
     assert "формой какого хода" in refused(day, "teach", word="чпокаю", way="form", value="dance")
     assert "игрока «Никто» нет" in refused(day, "teach", word="ник", way="nick", value="Никто")
     assert "в своей игре" in refused(day, "teach", word="Пимпочка", way="nick", value="Вера", everywhere=True)
@@ -198,3 +200,15 @@ def test_a_word_may_be_forgotten_in_one_game_and_known_again(day: World) -> None
     undoes(day, done)
     assert known(day) == [("ёпрстую", "filler", "")]
     assert votes(day) == {"Вера": 1}
+
+
+@pytest.mark.parametrize("code", ["ABCD-2E3F", "abcd-2e3f", "ABCD – 2E3F"])
+def test_a_code_is_among_no_words_that_a_host_may_teach(day: World, code: str) -> None:
+    artemon = who(day, "artemon")
+    day.until(DAY_ONE + timedelta(hours=10), step=timedelta(hours=2))
+    day.pm(artemon, f"чпокаю Анну, вот {code}")
+    day.settle()
+    (row,) = day.rows(sa.select(verdicts.c.unexplained, verdicts.c.explained).where(verdicts.c.channel == "pm"))
+    said = " ".join([*row["unexplained"], *(word for word, _ in row["explained"])]).lower()
+    assert "чпокаю" in said
+    assert not {"abcd", "2e3f"} & set(said.split())
