@@ -76,6 +76,8 @@ class Arguments:
         shared = self.words.settings.get("bare_arguments", {})
         if len(found) > 1 and kind in shared and shared[kind] not in claim.actions:
             return found  # «скидываю 10 на щит и 5 на воскрешение»: which of them, this one order cannot say
+        if len(found) > 1 and self.clause.has("either"):
+            claim.doubt("two_targets")  # «за голос или за ход»
         return found[0] if found else (False if hits and not kept else None)
 
     def _behind(self, claim: Claim, hits: Sequence[Hit]) -> list[Hit]:

@@ -660,7 +660,8 @@ class Discourse:
         ):
             return
         said = {"predicative", "short"}
-        if p.clause.opener in (",", "и") and not p.clause.has("subjunctive", "turn") and any(k.forms & said for k in words):
+        told = any(known.forms & said or known.finite for known in words)  # «…, он полезнее Анны»
+        if p.clause.opener in (",", "и") and not p.clause.has("subjunctive", "turn") and told:
             return  # «…, за Филина обидно»
         if any(all("nomn" not in c.cases for c in name.candidates) for name in p.free):
             self.last.doubt("unclear_target")
@@ -696,6 +697,10 @@ class Discourse:
     def _fill_open(self, p: Parsed, names: Sequence[Mention]) -> None:
         claim = self.open
         assert claim is not None
+        if p.clause.stop == "?" and p.clause.sentence != claim.sentence:
+            claim.doubt("question")  # «Завербовать... Анну? Бориса?»
+        if p.clause.sentence != claim.sentence and self._conditioned(p):
+            claim.doubt("conditional")  # the subject «Проверь», the body «Анну, если …»
         spec = self.sender.spec(claim)
         for name in names:
             formula = spec.predicate and claim.form == "short"
@@ -720,6 +725,10 @@ class Discourse:
                 other.targets = list(claim.targets)
         if not self._wants(claim):
             self.open = None
+
+    def _conditioned(self, p: Parsed) -> bool:
+        same = [q.clause for q in self.parsed if q.clause.sentence == p.clause.sentence]
+        return any(clause.has("condition") and not clause.has("no_condition") for clause in same)
 
     def _pronoun_at(self, at: int) -> bool:
         """«Виновен он, Леший»: the pronoun that the nick explains."""

@@ -122,7 +122,7 @@ def _wanted(actions: Sequence[str], sender: Sender) -> tuple[str, ...]:
 
 def _is_nick(text: Text, clause: Clause, hit: Hit) -> bool:
     """Whether a move word is also a nick, written like one, behind another move word («Виновен Голос»)."""
-    before = any(other.end <= hit.start for other in clause.kinds("action"))
+    before = clause.opener in LABEL_SIGNS or any(other.end <= hit.start for other in clause.kinds("action"))
     return (
         before
         and text.found[hit.start].capital
@@ -142,7 +142,12 @@ def denied(text: Text, clause: Clause, start: int, end: int) -> bool:
     if "не" in near and all(_helper(word) for word in near[near.index("не") + 1 :]):
         return True
     behind = [found[i].folded for i in range(end, clause.end) if found[i].kind == "w" and i not in others]
-    return any(word == "не" and _helper(behind[at + 1]) for at, word in enumerate(behind[:-1]))
+    return any(word == "не" and _helper(behind[at + 1]) and not _spares(behind[at + 1 :]) for at, word in enumerate(behind[:-1]))
+
+
+def _spares(words: Sequence[str]) -> bool:
+    """«Голосую не за Анну, а …»: a denial of the nick, and not of the move."""
+    return words[0] in grammar().prepositions and len(words) > 1 and words[1] not in grammar().lists["turning"]
 
 
 def _denied_twice(words: Sequence[str]) -> bool:

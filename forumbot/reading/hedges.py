@@ -226,6 +226,8 @@ def _asked(scene: Scene, claim: Claim, row: Hedge) -> bool:
     clauses = scene.sentence(claim)
     if clauses[-1].index > claim.clause and _tag(scene, clauses[-1]):
         return False
+    if any(p.clause.opener == "но" and p.clause.has("ask", "asks_host") for p in clauses if p.index > claim.clause):
+        return True  # «…, но сначала скажи, жив ли он?»
     spec = scene.sender.spec(claim)
     if not claim.targets and (spec.least or any(claim.args.get(name) is None for name in spec.needs)):
         claim.talk.append(row.reason)

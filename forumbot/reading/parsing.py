@@ -674,7 +674,7 @@ class Parser:
         if claim.targets and spec.most <= len(claim.targets):
             return
         rule = government(spec.govern, claim.govern)
-        if not spec.most and last.seats == {self.sender.seat}:
+        if not spec.most and last.seats <= {self.sender.seat, *self.sender.known.clan}:
             used.add(id(last))
             _lay(parsed.clause, covered, last.start, last.end, "self")
         for name in lead if not claim.targets else []:

@@ -116,6 +116,9 @@ def _frame(text: Text, claim: Claim, parsed: Sequence[Parsed]) -> None:
     after = parsed[p.index + 1] if p.index + 1 < len(parsed) else None
     if claim.form == "nick" and after is not None and after.clause.opener == "color" and _says_of(text, p, after):
         claim.talk.append("unclear")  # «Друзья, Леший[/color] уехал»
+    if _taken_back_behind(text, p, parsed) or (claim.form == "nick" and after is not None and _idiom(text, p, after)):
+        claim.doubt("frame")
+        return
     if before is None or before.clause.sentence != p.clause.sentence or before.clause.color == p.clause.color:
         return
     if p.clause.opener in ("color", ":") and (_speaks(before) or _takes_back(text, before)):
@@ -123,7 +126,12 @@ def _frame(text: Text, claim: Claim, parsed: Sequence[Parsed]) -> None:
         return
     if p.clause.opener != "color":
         return
-    if _told_by_others(text, before) or _takes_back(text, before) or (after is not None and _of_the_run(after)):
+    if (
+        _wished(text, before)
+        or _told_by_others(text, before)
+        or _takes_back(text, before)
+        or (after is not None and _of_the_run(after))
+    ):
         claim.doubt("frame")
         return
     theirs = any(facts(text.found[i].folded).main == "third" for i in before.verbs)
@@ -138,6 +146,32 @@ def _frame(text: Text, claim: Claim, parsed: Sequence[Parsed]) -> None:
         or ((before.unexplained or before.free) and not starts)
     ):
         claim.doubt("frame")
+
+
+def _idiom(text: Text, p: Parsed, after: Parsed) -> bool:
+    """«[blue]Гора[/blue] с плеч!»: plain words go on with the run."""
+    same = after.clause.opener == "color" and after.clause.sentence == p.clause.sentence
+    return same and bool(after.unexplained) and not after.verbs and text.found[after.clause.start].folded in _GOING_ON
+
+
+_GOING_ON = frozenset(("с", "со", "из", "от"))
+
+
+def _taken_back_behind(text: Text, p: Parsed, parsed: Sequence[Parsed]) -> bool:
+    """«[blue]Раиса[/blue], а впрочем, нет, подожду»: plain words of the same sentence take the run back."""
+    for q in parsed[p.index + 1 :]:
+        if q.clause.sentence != p.clause.sentence or q.clause.color == p.clause.color:
+            break
+        words = {text.found[i].folded for i in range(q.clause.start, q.clause.end) if text.found[i].kind == "w"}
+        if words and words <= grammar().lists["bare_no"] and "нет" in words:
+            return True
+    return False
+
+
+def _wished(text: Text, before: Parsed) -> bool:
+    """«Честно хотел [blue]Линч: Денис[/blue] поставить»: a wish of the past holds the run."""
+    words = [facts(text.found[i].folded) for i in range(before.clause.start, before.clause.end)]
+    return any(known.main == "past" and known.lemmas & grammar().lists["helpers"] for known in words)
 
 
 def _told_by_others(text: Text, before: Parsed) -> bool:

@@ -35,6 +35,10 @@ def _about(target: Target, claim: Claim, text: Text, parsed: Sequence[Parsed]) -
 
 
 def _left(target: Target, claim: Claim, p: Parsed, text: Text, sender: Sender) -> tuple[str, ...]:
+    named = {seat for name in p.dropped for seat in name.seats}
+    kept = tuple(seat for seat in target.seats if seat not in named)
+    if named and len(kept) == 1:
+        return kept  # «Проверяю Лиса, не Лису»
     genders = {name[-1] for name in ("gender_m", "gender_f") if p.clause.has(name)}
     gender = sender.roster.genders
     if len(genders) == 1:

@@ -115,6 +115,7 @@ def _no_move(claims: list[Claim], scene: Scene) -> None:
     for claim in list(claims):
         own = scene.own(claim)
         hinted = claim.form == "hint" and own.clause.has("nobody")
+        hinted = hinted or (claim.form == "third" and claim.role in scene.sender.known.roles)  # «Буратино не стреляет»
         if "denied" not in claim.talk or not (hinted or claim.form in ("first", "infinitive")) or not set(claim.actions) & able:
             continue
         if own.clause.has("nobody") and any(text_of(scene, hit) == "кроме" for hit in own.clause.marks("drop_next")):
@@ -186,6 +187,8 @@ def _cancelled(claim: Claim, scene: Scene) -> Claim:
     mine = claim.form == "noun" and bool(set(claim.actions) & _own_moves(scene.sender)) and scene.sender.letter
     before = [(i, facts(scene.text.found[i].folded)) for i in range(own.clause.start, claim.start)]
     verbs = [i for i, known in before if known.lemmas & grammar().lists["taking_back"] and {"first", "imperative"} & known.forms]
+    if not own.clause.has("mine") and all(facts(scene.text.found[i].folded).lemmas & grammar().lists["taking"] for i in verbs):
+        return claim  # «заберу к себе на ночь Анну»
     if not mine or not verbs or claim.label or {"conditional", "question", "unsure"} & set(claim.doubts):
         return claim
     made = Claim(("cancel",), verbs[0], claim.end, claim.clause, claim.sentence, "first")
@@ -232,6 +235,10 @@ def _missing(claim: Claim, scene: Scene) -> None:
     spec = scene.sender.spec(claim)
     own = scene.own(claim)
     lacks = any(claim.args.get(name) is None for name in spec.needs)
+    if spec.ahead and claim.args.get("role") in scene.sender.known.roles and not claim.label and "меня" in scene.words(own):
+        claim.talk.append("told")  # «роль у меня Буратино»
+    if claim.form == "imperative" and any(t.kind == "self" for t in claim.targets):
+        claim.doubt("unclear")  # «охраняй меня, ведущий»
     if claim.refusal is None and not spec.least and not claim.label and _idle(claim, own, scene, lacks=lacks):
         claim.talk.append("foreign")
     if spec.least == spec.most == 2 and len(claim.targets) == 2 and len({t.seats for t in claim.targets}) == 1:
@@ -490,7 +497,7 @@ def _slots(claims: list[Claim], sender: Sender) -> list[Claim]:
             _join(same, claim)
             continue
         for old in rivals:
-            if _replaced(old, claim) or (_last_wins(claim, sender) and claim.sentence > old.sentence):
+            if _replaced(old, claim) or (_last_wins(claim, sender) and claim.sentence > old.sentence and not old.subject):
                 kept.remove(old)
             elif not spec.several or old.subject != claim.subject:
                 _contradict(old, claim, shots=spec.shots)

@@ -23,10 +23,21 @@ def team_moves(claims: list[Claim], text: Text, parsed: Sequence[Parsed], sender
         for claim in claims:
             _named_holder(claim, text, sender, table)
         claims = _with_performers(claims, table)
+        _own_line(claims, sender, table)
         for claim in claims:
             if claim.actions[0] == table["action"]:
                 _perform(claim, text, parsed[claim.clause], sender, table)
     return _role_list(claims, parsed, sender)
+
+
+def _own_line(claims: Sequence[Claim], sender: Sender, table: Mapping[str, Any]) -> None:
+    """«…, а я стерегу Анну» in a letter with the lines of other roles: the writer's role is told, too."""
+    if not any(claim.role in table["roles"] and claim.role not in sender.known.roles for claim in claims):
+        return
+    for claim in claims:
+        own = [r for r in sender.known.roles if r in sender.words.roles and claim.actions[0] in sender.words.roles[r].actions]
+        if claim.role is None and own and "acting_role" in sender.spec(claim).args and claim.actions[0] != table["action"]:
+            claim.role = claim.args["role"] = own[0]
 
 
 def _named_holder(claim: Claim, text: Text, sender: Sender, table: Mapping[str, Any]) -> None:

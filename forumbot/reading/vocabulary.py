@@ -31,6 +31,9 @@ class Action:
     """How an action is written. Rules are no matter of this: they are asked of the engine."""
 
     id: str
+    examples: tuple[str, ...] = ()
+    """Plain orders that must be taken (with Анна, Борис and Вера alive and Дина dead), and with no hedge on them
+    (tests/forumbot/reading/test_pairs.py)."""
     least: int = 1
     most: int = 1
     """Numbers of targets that the sentence should name."""

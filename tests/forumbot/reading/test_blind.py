@@ -9,7 +9,16 @@ import pytest
 from tests.forumbot.reading.corpus import answer, lines, score
 
 BLIND = Path(__file__).parent / "blind"
-KEPT = {"round1": (506, 3), "round2": (455, 7), "round3": (513, 0), "round4": (486, 1), "round5": (439, 6), "round6": (504, 0)}
+KEPT = {
+    "round1": (506, 3),
+    "round2": (455, 7),
+    "round3": (513, 0),
+    "round4": (486, 1),
+    "round5": (443, 2),
+    "round6": (504, 0),
+    "round7": (539, 2),
+    "round8": (457, 0),
+}
 """Round -> (exact lines at least, silent wrongs at most). Both may only get better."""
 
 
