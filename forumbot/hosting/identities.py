@@ -48,11 +48,13 @@ def replace(context: Context, payload: Mapping[str, Any]) -> Undo:
         raise Refused("этот участник уже играет")
     no_twin(present, nick, apart=seat)
     barring.refuse_barred(context, nick, uid)
+    former = seating.row_of(context.connection, context.row.id, seat)
     seating.replace(context.connection, context.row.id, seat, nick, uid, context.now)
+    rows = {"former": former, "newcomer": seating.row_of(context.connection, context.row.id, seat)}
     waited = any(one.uid == uid for one in waitlist.waiting(context.connection, context.row.id))
     waitlist.plays(context.connection, context.row.id, uid)
     interventions.introduce(context, seat, present.holders[seat].nick)
-    return {"seat": seat, "since": context.now.isoformat(), "waited": waited, **_shown(payload)}
+    return {"seat": seat, "since": context.now.isoformat(), "rows": rows, "waited": waited, **_shown(payload)}
 
 
 def _shown(payload: Mapping[str, Any]) -> dict[str, Any]:

@@ -160,6 +160,12 @@ def replace(connection: sa.Connection, game_id: str, seat: str, nick: str, uid: 
     return Holder(seat, nick, uid, None, code)
 
 
+def row_of(connection: sa.Connection, game_id: str, seat: str) -> int:
+    """The row of the person who holds a seat now."""
+    mine = holders.c.game_id == game_id, holders.c.seat == seat, holders.c.until.is_(None)
+    return int(connection.execute(sa.select(holders.c.id).where(*mine)).scalar_one())
+
+
 def bind_address(connection: sa.Connection, game_id: str, seat: str, address: str | None) -> None:
     """The holder's proven address from now on; None takes it away."""
     connection.execute(

@@ -111,11 +111,15 @@ def _back_verdict(context: Context, done: Undo) -> None:
 def _back_replaced(context: Context, done: Undo) -> None:
     since = datetime.fromisoformat(done["since"])
     mine = holders.c.game_id == context.row.id, holders.c.seat == done["seat"]
-    newcomer = context.connection.execute(sa.select(holders).where(*mine, holders.c.since == since)).mappings().first()
+    # Acts of earlier versions name no rows; two replacements of one moment are told apart by theirs alone.
+    rows = done.get("rows") or {}
+    came = holders.c.id == rows["newcomer"] if rows else holders.c.since == since
+    went = holders.c.id == rows["former"] if rows else holders.c.until == since
+    newcomer = context.connection.execute(sa.select(holders).where(*mine, came)).mappings().first()
     present = context.connection.execute(sa.select(holders).where(*mine, holders.c.until.is_(None))).mappings().first()
     if newcomer is None or present is None or present["uid"] != newcomer["uid"]:
         raise Refused("на этом месте с тех пор сменился и новый игрок: отмените сначала ту замену")
-    former = context.connection.execute(sa.select(holders).where(*mine, holders.c.until == since)).mappings().one()
+    former = context.connection.execute(sa.select(holders).where(*mine, went)).mappings().one()
     if former["uid"] is not None and seating.load(context.connection, context.row.id).by_uid(former["uid"]) is not None:
         raise Refused(f"{former['nick']} теперь играет на другом месте: освободите сначала его")
     context.connection.execute(holders.update().where(holders.c.id == present["id"]).values(until=context.now))

@@ -158,6 +158,15 @@ def test_replacements_are_taken_back_the_last_first(day: World) -> None:
     assert [row["nick"] for row in day.rows(sa.select(holders).where(*open_))] == ["Борис"]
 
 
+def test_replacements_of_one_moment_are_told_apart(day: World) -> None:
+    """Found by the clumsy host: replaced, taken back and replaced again before the clock has moved."""
+    newcomer = {"player": "Борис", "nick": "Раиса", "uid": day.uid("Раиса")}
+    undoes(day, does(day, "replace", **newcomer))
+    undoes(day, does(day, "replace", **newcomer))
+    open_ = holders.c.seat == "Борис", holders.c.until.is_(None)
+    assert [row["nick"] for row in day.rows(sa.select(holders).where(*open_))] == ["Борис"]
+
+
 def test_a_replaced_player_who_sits_elsewhere_by_now_gets_no_second_seat(day: World) -> None:
     first = does(day, "replace", player="Борис", nick="Раиса", uid=day.uid("Раиса"))
     does(day, "replace", player="Вера", nick="Борис", uid=day.uid("Борис"))
