@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 
 import pytest
 import sqlalchemy as sa
@@ -143,7 +144,7 @@ def test_a_letter_that_is_heard_of_is_read_at_once(night: Inside) -> None:
     night.clock.sleep(5)
     sent = len(night.outside.letters_to(ANNA))
     run = Runner(night.daemon, night.store, night.clock)
-    assert Listener(Ear(), threading.Lock(), run._hear).once() == REST  # type: ignore[arg-type]
+    assert Listener(Ear(), threading.Lock(), partial(run._hear, run.once)).once() == REST  # type: ignore[arg-type]
     assert moves(night, "Анна") == [["Вера"]]
     assert len(night.outside.letters_to(ANNA)) == sent + 1
     ear.close()
