@@ -1,4 +1,4 @@
-"""The last look at a letter that seems to hold no order: what could be one all the same is asked about, and never lost.
+"""The last look at a message that seems to hold no order: what could be one all the same is asked about, and never lost.
 
 What could be one: the writer's own move in a clause of now, with or without a nick; a living nick in a clause of what shall be.
 Talk that is positively none stays none: questions, the past, thanks, somebody's words, what is put off.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.messages import ReadOrder
 from forumbot.reading.claims import Claim, Sender
 from forumbot.reading.clauses import Text
 from forumbot.reading.everyday import grammar
@@ -34,6 +35,26 @@ def lost(text: Text, parsed: Sequence[Parsed], sender: Sender) -> list[Claim]:
         made = _own_move(p, sender, mine) or _shall_happen(text, p, sender)
         if made is not None:
             return [made]
+    return []
+
+
+def unread(text: Text, parsed: Sequence[Parsed], color: str) -> list[ReadOrder]:
+    """«[red]брындую Глеба[/red]», «[red]Пимпочка[/red]»: a run in the colour of votes that nobody understands is asked about.
+
+    Not so what a known verb says of somebody, and what the common marks of talk, a question or «не» make none.
+    """
+    for p in parsed:
+        if p.clause.color != color or p.clause.quoted or p.clause.stop == "?" or p.clause.has(*_TALK) or p.dropped:
+            continue
+        words = [text.found[i].folded for i in range(p.clause.start, p.clause.end)]
+        strange = [word for word in words if word.isalpha() and not facts(word).known]
+        names = [name for name in p.names if name.kind == "nick"]
+        if not strange or "не" in words or any(facts(text.found[i].folded).known for i in p.verbs):
+            continue
+        if names:
+            return [ReadOrder("vote", tuple(names[0].seats)[:1], status="review", reason="unexplained")]
+        if len(strange) == len(words) <= 2:
+            return [ReadOrder("vote", (), status="review", reason="unknown_nick")]
     return []
 
 

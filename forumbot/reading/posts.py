@@ -18,6 +18,7 @@ from forumbot.reading.facts import facts
 from forumbot.reading.hedges import Scene
 from forumbot.reading.judge import Judge, spans_of
 from forumbot.reading.letters import letter_claims
+from forumbot.reading.lost import unread
 from forumbot.reading.mentions import Mention
 from forumbot.reading.own import Own
 from forumbot.reading.parsing import Parsed, Parser
@@ -51,6 +52,8 @@ def post_orders(text: Text, parsed: list[Parsed], sender: Sender, own: Own, judg
         return partly
     if private:
         return _misplaced(text, private, sender)
+    if color is not None and (strange := unread(text, parsed, color)):
+        return strange
     return [] if color is None else _pale(text, sender, color, allowed, judge)
 
 

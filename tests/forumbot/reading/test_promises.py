@@ -108,3 +108,22 @@ def test_huge_message_is_handled_quickly_or_refused(name, what):
 def test_a_letter_without_a_name_raises_nothing(word):
     rules, game = ruleset("league"), GAMES["league"]
     assert READER.read(rules, game, Message("letter", "Анна", word, word, "plain")).outcome in ("ignored", "review")
+
+
+@pytest.mark.parametrize(
+    ("run", "outcome"),
+    [
+        ("брындую Кота", "review"),
+        ("Кот брындуется", "review"),
+        ("Пимпочка", "review"),
+        ("Кот врёт", "ignored"),
+        ("Кот не виновен", "ignored"),
+        ("Зачем Кот брындуется?", "ignored"),
+        ("привет", "ignored"),
+    ],
+)
+@pytest.mark.parametrize("name", ["league", "goldenkey"])
+def test_a_coloured_run_that_nobody_understands_is_asked_about(name, run, outcome):
+    color = {"league": "red", "goldenkey": "blue"}[name]
+    post = Message("post", "Анна", f"[color={color}]{run}[/color]", None, "bbcode")
+    assert READER.read(ruleset(name), GAMES[name], post).outcome == outcome
