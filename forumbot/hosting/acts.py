@@ -29,6 +29,7 @@ from forumbot.hosting import (
     teaching,
     timing,
     undoing,
+    waitlist,
 )
 from forumbot.hosting.acting import Context, Refused, Undo, Voice, misspelt
 from forumbot.store.database import Store, StoreError
@@ -96,12 +97,15 @@ def _found(store: Store, act_id: int, voice: Voice) -> Mapping[str, Any]:
     locked."""
     with store.read() as connection:
         act = connection.execute(sa.select(acts).where(acts.c.id == act_id)).mappings().one()
+        waiting = {one.uid for one in waitlist.waiting(connection, act["game_id"])}
     given = dict(act["payload"])
     section = (given.get("settings") or {}).get("section") if act["kind"] == "set" else None
     if section and voice.section is not None:
         return {**given, "section_title": voice.section(str(section))}
     if act["kind"] not in ("replace", "seat") or voice.find is None:
         return given
+    if given.get("uid") in waiting and given.get("uid") is not None:
+        return given  # whoever waits has signed up on the forum with this very account
     return identities.looked_up(act["payload"], voice.find)
 
 

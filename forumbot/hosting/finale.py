@@ -46,7 +46,8 @@ def corrected(connection: sa.Connection, row: GameRow, publisher: Publisher, wri
     thread_id = connection.execute(found).scalar()
     if thread_id is not None:
         match, facts = _told(connection, row, publisher, writer)
-        publisher.public(connection, f"{key}/{KEY}", int(thread_id), "final.j2", publisher.facts(match), anew=True, **facts)
+        facts["anew"] = True
+        publisher.public(connection, f"{key}/{KEY}", int(thread_id), "final.j2", publisher.facts(match), **facts)
 
 
 def _told(connection: sa.Connection, row: GameRow, publisher: Publisher, writer: Writer) -> tuple[Match, dict[str, Any]]:

@@ -95,5 +95,5 @@ def test_every_id_has_a_name(group: str, ids: tuple[str, ...]) -> None:
 def test_the_days_topic_tells_the_duties_and_the_table(writer: Writer) -> None:
     text = writer.public("day.j2", FACTS, str)
     assert "своих слов: 55 и прислать бюллетень" in text
-    assert "1. Анна\n2. Борис" in text and "Выбыли:[/b] Вера" in text
+    assert "1. Анна\n2. Борис" in text and "Выбыли (1):[/b] Вера" in text
     assert "За день нужно" not in writer.public("day.j2", replace(FACTS, tables=WITHOUT_DUTIES), str)

@@ -82,5 +82,5 @@ def test_the_topic_of_a_day_says_until_when_and_how() -> None:
     assert "Конец дня:[/b] вторник, 1 декабря, 21:00" in text
     assert "Голос: ник" in text
     assert "1. Анна\n2. Борис" in text
-    assert "Выбыли:[/b] Вера" in text
+    assert "Выбыли (1):[/b] Вера" in text
     assert "В первый день не голосуют" in WRITER.public("day.j2", PublicFacts("Партия 7", 1), str)

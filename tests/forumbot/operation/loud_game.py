@@ -46,6 +46,7 @@ def crash(world: World) -> None:
             connection.execute(people.insert(), [row, row])
 
     HostedGame.settle = settle  # type: ignore[method-assign, assignment]
+    world.clock.sleep(120)  # quiet games are looked at once a minute
     world.tick()
 
 

@@ -56,7 +56,8 @@ def test_the_first_of_the_waiting_list_replaces_a_player(night: World) -> None:
     assert "ваша роль: мирный житель" in told(night, "Юлиан")
     assert "ваше место: 1" not in told(night, "Яна")
     does(night, "replace", player=who(night, "citizen", 1))
-    assert refused(night, "replace", player=who(night, "citizen", 2)) == "в запасе никого нет: назовите, кто вступает в игру"
+    nobody = "в запасе нет никого, кого можно посадить: назовите, кто вступает в игру"
+    assert refused(night, "replace", player=who(night, "citizen", 2)) == nobody
 
 
 def test_a_post_in_the_sign_up_thread_of_a_running_game_is_no_move(day: World) -> None:

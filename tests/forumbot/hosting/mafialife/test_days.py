@@ -30,7 +30,7 @@ def standing(table: Table, nick: str) -> list[tuple[str, tuple[str, ...]]]:
 
 def test_a_quiet_first_day_has_a_newspaper_that_says_so(table: Table) -> None:
     to_day(table, 2)
-    assert "День прошёл тихо: газете сообщить нечего." in table.world.forum.texts(table.thread(1))[-1]
+    assert "Ночь прошла тихо." in table.world.forum.texts(table.thread(1))[-1]
     assert table.match().turn == 2
     assert table.world.waiting() == 0
     assert table.replays_the_same()
