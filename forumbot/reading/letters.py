@@ -31,11 +31,23 @@ def letter_claims(text: Text, parsed: list[Parsed], sender: Sender, *, plain_pos
     inside = [p for p in parsed if p.clause.sentence < begin]
     claims = settle(claims, Scene(text, sender, inside, plain_post=plain_post))
     give(claims, story, sender)
+    claims += _story_alone(claims, parsed, sender, begin, story)
     if not plain_post:
         _bare(claims, sender)
         claims = claims or _as_before(inside, sender) or _role_alone(text, inside, sender) or _unknown_move(text, inside, sender)
         claims = claims or _under_a_story(inside, sender, story) or _somebody_named(inside, sender) or lost(text, inside, sender)
     return claims
+
+
+def _story_alone(claims: list[Claim], parsed: list[Parsed], sender: Sender, begin: int, story: str) -> list[Claim]:
+    """A story that no order of the letter takes, of a role whose deed is told in a letter of its own (league R83: the mercenary
+    tells the contract's story behind the word that the work is taken, or alone)."""
+    deed = sender.words.settings.get("story_alone")
+    taken = any("story" in claim.args for claim in claims)
+    if not story or taken or deed not in sender.owned or any(claim.actions[0] != "accept_work" for claim in claims):
+        return []
+    p = next((p for p in parsed if p.clause.sentence >= begin), parsed[-1])
+    return [Claim((deed,), p.clause.start, p.clause.end, p.index, p.clause.sentence, "noun", args={"story": story})]
 
 
 def _as_before(parsed: list[Parsed], sender: Sender) -> list[Claim]:

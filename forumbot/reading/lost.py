@@ -47,15 +47,26 @@ def unread(text: Text, parsed: Sequence[Parsed], color: str) -> list[ReadOrder]:
         if p.clause.color != color or p.clause.quoted or p.clause.stop == "?" or p.clause.has(*_TALK) or p.dropped:
             continue
         words = [text.found[i].folded for i in range(p.clause.start, p.clause.end)]
+        whole = len([c for c in text.of(p.clause.sentence) if c.color == color]) == len(words) == 1
+        if whole and text.found[p.clause.start].capital and not p.names and _somebody(words[0]):
+            return [ReadOrder("vote", (), status="rejected", reason="unknown_nick")]
         strange = [word for word in words if word.isalpha() and not facts(word).known]
         names = [name for name in p.names if name.kind == "nick"]
         if not strange or "не" in words or any(facts(text.found[i].folded).known for i in p.verbs):
             continue
         if names:
             return [ReadOrder("vote", tuple(names[0].seats)[:1], status="review", reason="unexplained")]
-        if len(strange) == len(words) <= 2:
+        if len(strange) == len(words) <= 2 and not any(word.isascii() for word in words):
             return [ReadOrder("vote", (), status="review", reason="unknown_nick")]
     return []
+
+
+def _somebody(word: str) -> bool:
+    """A Russian word that nobody bears and somebody could: of no dictionary, or a living being."""
+    known = facts(word)
+    if not known.known:
+        return not word.isascii()
+    return known.main == "noun" and not known.thing and not known.plural
 
 
 def _wished(parsed: Sequence[Parsed], sender: Sender) -> Claim | None:

@@ -14,6 +14,7 @@ from forumbot.reading.harmless import without_harmless
 from forumbot.reading.hedges import Scene, hedge, outside_covers
 from forumbot.reading.parsing import Parsed
 from forumbot.reading.phrases import Hit
+from forumbot.reading.slots import target_of
 
 Slot = tuple[str, str | None]
 
@@ -463,20 +464,54 @@ def _only_a_word(claim: Claim, clear: set[Slot], sender: Sender) -> bool:
 
 
 def _one_vote(claims: list[Claim], scene: Scene) -> list[Claim]:
-    """A vote and a vote taken back are one decision: the new vote stands, unless the very vote is taken back behind it."""
+    """A vote and a vote taken back are one decision: the new vote stands, unless the very vote is taken back behind it
+    («Линч: Анна», «Снимаю голос» in a line of its own)."""
     votes = [c for c in claims if c.actions[0] == "vote" and c.targets]
     if not votes:
-        return claims
+        return [_voted_behind(claim, scene) if claim.actions[0] == "unvote" else claim for claim in claims]
+    for claim in claims:
+        if claim.actions[0] == "vote" and not claim.targets and claim.start > votes[-1].start:
+            own = scene.own(claim)
+            if own.clause.has("turn") and any(set(votes[-1].seats()) & set(name.seats) for name in own.aside):
+                votes[-1].doubt("taken_back")  # «Голос: Анна. Голос с Анны снимаю»
     kept: list[Claim] = []
     for claim in claims:
         if claim.actions[0] != "unvote":
             kept.append(claim)
             continue
         own = scene.own(claim)
-        older = own.aside or own.clause.has("same", "turn") or claim.start < votes[-1].start
-        if not older:
+        words = [scene.text.found[i].folded for i in range(own.clause.start, own.clause.end)]
+        older = own.aside or own.clause.has("same") or any(facts(w).lemmas & grammar().lists["of_before"] for w in words)
+        if older or claim.start < votes[-1].start:
+            continue
+        if claim.sentence > votes[-1].sentence and not (claim.doubts or claim.talk or claim.targets or claim.unexplained):
+            kept = [c for c in kept if c not in votes] + [claim]
+        else:
             votes[-1].doubt("taken_back")
     return kept
+
+
+def _voted_behind(claim: Claim, scene: Scene) -> Claim:
+    """«Снимаю голос с Анны, ставлю на Бориса», «Голос снимаю, голос: Вера»: the nick behind a vote that is taken back, in a
+    clause without a verb of its own, is the new vote."""
+    if claim.doubts or claim.refusal or "already_voted" in scene.sender.words.settings.get("asks", ()):
+        return claim
+    rest = [p for p in scene.parsed[claim.clause + 1 :] if p.clause.sentence == claim.sentence]
+    behind = [p for p in rest if p.free]
+    names = [name for p in behind for name in p.free if name.kind == "nick"]
+    if not names:
+        if any(p.heads and p.aside for p in rest):
+            claim.doubt("unclear")
+        return claim
+    if any(p.verbs or p.heads or p.unexplained for p in behind):
+        return claim  # «Голос снимаю, Анна меня переубедила»
+    bare = behind[0].clause.opener != ":" and behind[0].clause.end - behind[0].clause.start == names[0].end - names[0].start
+    if len(names) > 1 or bare:
+        claim.doubt("unclear")
+        return claim
+    made = Claim(("vote",), claim.start, names[0].end, behind[0].index, claim.sentence, claim.form)
+    made.targets = [target_of(names[0], None, scene.sender, scene.sender.spec(made))]
+    return made
 
 
 def _without_talk(claims: list[Claim]) -> list[Claim]:

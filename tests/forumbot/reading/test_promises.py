@@ -115,7 +115,8 @@ def test_a_letter_without_a_name_raises_nothing(word):
     [
         ("брындую Кота", "review"),
         ("Кот брындуется", "review"),
-        ("Пимпочка", "review"),
+        ("Пимпочка", "rejected"),
+        ("пимпочка", "review"),
         ("Кот врёт", "ignored"),
         ("Кот не виновен", "ignored"),
         ("Зачем Кот брындуется?", "ignored"),
@@ -127,3 +128,21 @@ def test_a_coloured_run_that_nobody_understands_is_asked_about(name, run, outcom
     color = {"league": "red", "goldenkey": "blue"}[name]
     post = Message("post", "Анна", f"[color={color}]{run}[/color]", None, "bbcode")
     assert READER.read(ruleset(name), GAMES[name], post).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "action", "outcome"),
+    [
+        ("Снимаю голос с Тёти Моти, ставлю на Кота", "vote", "accepted"),
+        ("Голос снимаю, голос: Кот", "vote", "accepted"),
+        ("Голос: Кот. Прежний голос снимаю", "vote", "accepted"),
+        ("Голос: Кот. Снимаю голос", "unvote", "accepted"),
+        ("Голос: Кот. Голос с Кота снимаю", "vote", "review"),
+        ("снимаю голос, Кот", "unvote", "review"),
+        ("Снимаю голос, Кот меня убедил", "unvote", "accepted"),
+    ],
+)
+@pytest.mark.parametrize("name", ["clans", "mafialife"])
+def test_a_vote_and_one_taken_back_are_one_decision(name, text, action, outcome):
+    verdict = READER.read(ruleset(name), GAMES[name], Message("letter", "Анна", text, None, "plain"))
+    assert (verdict.outcome, verdict.orders[0].action) == (outcome, action)
