@@ -36,7 +36,28 @@ def letter_claims(text: Text, parsed: list[Parsed], sender: Sender, *, plain_pos
         _bare(claims, sender)
         claims = claims or _as_before(inside, sender) or _role_alone(text, inside, sender) or _unknown_move(text, inside, sender)
         claims = claims or _under_a_story(inside, sender, story) or _somebody_named(inside, sender) or lost(text, inside, sender)
+        claims += _labelled(claims, inside, sender)
     return claims
+
+
+def _labelled(claims: list[Claim], parsed: list[Parsed], sender: Sender) -> list[Claim]:
+    """«Бью Анну», and «на закуску: Борис» in a line of its own: a nick behind a label that no order takes is asked about."""
+    moves = sender.defaults[:1] or _own_moves(sender)[:1] or _vote(sender)
+    for label, p in pairwise(parsed) if claims and moves else ():
+        name = p.free[0] if len(p.free) == 1 and p.free[0].kind == "nick" else None
+        whole = name is not None and p.clause.end - p.clause.start == name.end - name.start
+        takes = any(c.clause in (label.index, p.index) for c in claims)
+        if name is None or not whole or takes or p.clause.opener != ":" or p.clause.stop == "?" or p.clause.quoted:
+            continue
+        if label.free or label.verbs or label.heads or label.clause.sentence != p.clause.sentence or name.seats == {sender.seat}:
+            continue
+        if any(set(c.seats()) & set(name.seats) for c in claims):
+            continue
+        claim = Claim(moves, name.start, name.start, p.index, p.clause.sentence, "nick")
+        claim.targets = [target_of(name, None, sender, sender.spec(claim))]
+        claim.doubt("no_action")
+        return [claim]
+    return []
 
 
 def _story_alone(claims: list[Claim], parsed: list[Parsed], sender: Sender, begin: int, story: str) -> list[Claim]:

@@ -146,3 +146,29 @@ def test_a_coloured_run_that_nobody_understands_is_asked_about(name, run, outcom
 def test_a_vote_and_one_taken_back_are_one_decision(name, text, action, outcome):
     verdict = READER.read(ruleset(name), GAMES[name], Message("letter", "Анна", text, None, "plain"))
     assert (verdict.outcome, verdict.orders[0].action) == (outcome, action)
+
+
+def test_a_nick_behind_an_unknown_label_is_no_lost_order():
+    verdict = READER.read(
+        ruleset("clans"), GAMES["clans"], Message("letter", "Анна", "Лечу Кота.\nна закуску: Тётя Мотя", None, "plain")
+    )
+    assert [(order.targets, order.status) for order in verdict.orders] == [(("Кот",), "accepted"), (("Тётя Мотя",), "review")]
+
+
+@pytest.mark.parametrize(("name", "action"), [("clans", "heal"), ("mafialife", "hack")])
+def test_the_vote_in_a_line_of_its_own_stands_beside_the_move(name, action):
+    word = {"heal": "Лечу", "hack": "Взламываю"}[action]
+    verdict = READER.read(ruleset(name), GAMES[name], Message("letter", "Анна", f"{word} Кота.\nна линче: Никто", None, "plain"))
+    assert [(o.action, o.targets, o.status) for o in verdict.orders] == [
+        (action, ("Кот",), "accepted"),
+        ("vote", ("Никто",), "accepted"),
+    ]
+
+
+@pytest.mark.parametrize(("short", "sure"), [("Алекса", False), ("Влада", False), ("Лёшу", True)])
+def test_a_short_name_that_two_may_bear_is_asked_about(short, sure):
+    roster = ("Анна", "Александр", "Алексей", "Владимир", "Владислав")
+    rules = ruleset("clans")
+    game = rules.sketch(roster, "Анна", "doctor", {}, rules.tables(resources.tables("clans"), {}))
+    verdict = READER.read(rules, game, Message("letter", "Анна", f"лечу {short}", None, "plain"))
+    assert verdict.outcome == ("accepted" if sure else "review")
