@@ -79,10 +79,6 @@ class Clause:
         marks = self.kinds("mark")
         return bool(marks) and any(hit.meaning.id in names for hit in marks)
 
-    def without_marks(self) -> None:
-        """Forget what was cached of the hits, after some were taken away."""
-        self._by_kind = None
-
 
 @dataclass(slots=True)
 class Text:

@@ -60,51 +60,6 @@ def is_given_name(folded: str) -> bool:
 
 
 @lru_cache(maxsize=20_000)
-def is_finite_verb(folded: str) -> bool:
-    """Whether the word is first of all a verb in a personal form or in the past."""
-    parses = parses_of(folded)
-    return bool(parses) and parses[0].tag.POS == "VERB" and bool(is_word(folded))
-
-
-_FIRST_PERSON = ("ю", "у", "ем", "им", "юсь", "усь", "емся", "имся")
-
-
-@lru_cache(maxsize=20_000)
-def is_first_person(folded: str) -> bool:
-    """Whether the word may be a verb in the first person («лечу», «милую»), known to the dictionary."""
-    return folded.endswith(_FIRST_PERSON) and is_word(folded) and any("1per" in p.tag for p in parses_of(folded))
-
-
-@lru_cache(maxsize=20_000)
-def takes_object(folded: str) -> bool:
-    """Whether the word is a verb in the first person or the infinitive that takes an object («линчую», «проверить»)."""
-    if not (is_first_person(folded) or is_infinitive(folded)):
-        return False
-    return any("tran" in p.tag and p.tag.POS in ("VERB", "INFN") for p in parses_of(folded))
-
-
-@lru_cache(maxsize=20_000)
-def is_infinitive(folded: str) -> bool:
-    """Whether the word is first of all a verb in the infinitive, known or spelled like one («отмудохать»)."""
-    parses = parses_of(folded)
-    return bool(parses) and parses[0].tag.POS == "INFN"
-
-
-@lru_cache(maxsize=20_000)
-def is_thing(folded: str) -> bool:
-    """Whether the word is first of all a noun in the nominative or the accusative."""
-    parses = parses_of(folded)
-    return bool(parses) and parses[0].tag.POS == "NOUN" and parses[0].tag.case in ("nomn", "accs")
-
-
-@lru_cache(maxsize=20_000)
-def is_third_person(folded: str) -> bool:
-    """Whether the word is a verb that tells what somebody else does («бьёт»), and no noun («захват»)."""
-    tags = [parse.tag for parse in parses_of(folded)]
-    return any("3per" in tag for tag in tags) and not any(tag.POS == "NOUN" and "nomn" in tag for tag in tags)
-
-
-@lru_cache(maxsize=20_000)
 def forms(word: str) -> tuple[Form, ...]:
     """All case forms (singular) of a nick's word, given folded; the word itself in the nominative first."""
     found = dict.fromkeys((Form(word, "nomn", _gender(word)),))

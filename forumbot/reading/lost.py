@@ -39,7 +39,8 @@ def lost(text: Text, parsed: Sequence[Parsed], sender: Sender) -> list[Claim]:
 
 
 def unread(text: Text, parsed: Sequence[Parsed], color: str) -> list[ReadOrder]:
-    """«[red]брындую Глеба[/red]», «[red]Пимпочка[/red]»: a run in the colour of votes that nobody understands is asked about.
+    """«[red]брындую Глеба[/red]»: a run in the colour of votes that nobody understands is asked about; one that is a nick nobody
+    bears («[red]Ктулху[/red]») is refused as such.
 
     Not so what a known verb says of somebody, and what the common marks of talk, a question or «не» make none.
     """

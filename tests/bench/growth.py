@@ -21,6 +21,7 @@ import structlog
 
 from adapters.forum import Place, ThreadRead
 from forumbot.store.tables import deadlines, games, letters, outbox, posts, threads, turns, verdicts
+from tests.bench._backlog import pile_up
 from tests.bench._cloning import clone, numbered
 from tests.forumbot.hosting.fakes import BOT, FakeForum
 from tests.forumbot.hosting.world import DAY_ONE, NICKS, World, make_world
@@ -186,7 +187,7 @@ def _close(world: World, size: int) -> float:
 def _by_backlog(folder: Path) -> Iterator[tuple[str, float]]:
     world = _playing(folder)
     for size in BACKLOGS:
-        _pile(world, size)
+        pile_up(world, size)
         before = world.value(_waiting())
         spent = _least(lambda: [world.daemon.tick() for _ in range(3)], 1)
         sent = before - world.value(_waiting())
@@ -196,22 +197,6 @@ def _by_backlog(folder: Path) -> Iterator[tuple[str, float]]:
 
 def _waiting() -> sa.Select[tuple[int]]:
     return sa.select(sa.func.count()).select_from(outbox).where(outbox.c.state == "waiting")
-
-
-def _pile(world: World, size: int) -> None:
-    """So many letters wait, each behind the one before it in a chain of five."""
-    now = world.clock.now()
-    with world.store.write() as connection:
-        connection.execute(sa.delete(outbox).where(outbox.c.key.like("pile/%")))
-        connection.execute(
-            sa.insert(outbox),
-            [
-                {"game_id": world.game, "key": f"pile/{size}/{row}", "kind": "letter", "priority": 50, "subject": "Копия",
-                 "target": {"address": f"p{row}@players.test"}, "body": f"Письмо {row}", "state": "waiting", "attempts": 0,
-                 "after": f"pile/{size}/{row - 1}" if row % 5 else None, "not_before": now, "created_at": now}
-                for row in range(size)
-            ],
-        )  # fmt: skip
 
 
 def _by_thread(folder: Path) -> Iterator[tuple[str, float]]:

@@ -21,6 +21,7 @@ from adapters.threads import Fetched, ThreadReading
 from forumbot.hosting import postsin, routing, whereabouts
 from forumbot.store.atwork import LIVE_GAME
 from forumbot.store.tables import acts, deadlines, games, holders, letters, outbox, places, posts, threads, verdicts
+from tests.bench._backlog import pile_up
 from tests.bench._cloning import clone, numbered
 from tests.forumbot.hosting.fakes import FakeForum
 from tests.forumbot.hosting.world import DAY_ONE, World, count, make_world, votes
@@ -260,24 +261,9 @@ def test_s02_a_deadline_reads_whole_what_its_own_game_rests_on_and_nothing_twice
 # What goes out --------------------------------------------------------------------------------------------------------------
 
 
-def waiting_letters(world: World, number: int) -> None:
-    now = world.clock.now()
-    with world.store.write() as connection:
-        connection.execute(outbox.delete().where(outbox.c.key.like("pile/%")))
-        connection.execute(
-            sa.insert(outbox),
-            [
-                {"game_id": world.game, "key": f"pile/{number}/{row}", "kind": "letter", "priority": 50, "subject": "Копия",
-                 "target": {"address": f"p{row}@players.test"}, "body": f"Письмо {row}", "state": "waiting", "attempts": 0,
-                 "after": f"pile/{number}/{row - 1}" if row % 5 else None, "not_before": now, "created_at": now}
-                for row in range(number)
-            ],
-        )  # fmt: skip
-
-
 def test_s07_a_sent_row_asks_as_much_of_the_database_at_any_backlog(world: World) -> None:
     def a_row(backlog: int) -> float:
-        waiting_letters(world, backlog)
+        pile_up(world, backlog)
         before = len(world.mail.out)
         with statements(world) as found:
             world.daemon._sender.run(0)
@@ -290,7 +276,7 @@ def test_s07_a_sent_row_asks_as_much_of_the_database_at_any_backlog(world: World
 
 
 def test_s07_letters_go_out_as_long_as_there_is_time_and_writings_as_the_forum_takes_them(world: World) -> None:
-    waiting_letters(world, 60)
+    pile_up(world, 60)
     now = world.clock.now()
     with world.store.write() as connection:
         pms = [
@@ -301,7 +287,7 @@ def test_s07_letters_go_out_as_long_as_there_is_time_and_writings_as_the_forum_t
         connection.execute(sa.insert(outbox), pms)
     assert world.daemon._sender.run(0) == 80
     assert count(world, outbox, outbox.c.key.like("pm/%"), outbox.c.state == "waiting") == 10
-    waiting_letters(world, 60)
+    pile_up(world, 60)
 
     def slow(*_: object, **__: object) -> None:
         world.clock.sleep(4)
