@@ -52,7 +52,8 @@ def compare(house: House, said: Sequence[Saying], seats: Sequence[str]) -> Compa
             victory = victories.of_game(connection, GAME)
         closed = house.frame.signup_closes.replace(tzinfo=MOSCOW)
         brought = purses(house.company, house.frame)
-        truth = fold(row.ruleset, row.tables, row.seed, seats, closed, house.frame.first_day, said, brought)
+        asked = {one.source: _asked(one, read.get(one.source)) for one in said}
+        truth = fold(row.ruleset, row.tables, row.seed, seats, closed, house.frame.first_day, said, brought, asked)
         wrong = _compare_turns(found, house, truth, kept, row)
         found.winner = row.winner
         if victory is not None:
@@ -116,19 +117,28 @@ def _compare_messages(found: Comparison, said: Sequence[Saying], read: Mapping[s
         outcome = verdict["outcome"] if verdict is not None else "unread"
         wanted = _wanted(one, truth)
         found.outcomes[wanted] += 1
-        if outcome in wanted.split("|"):
+        asked = _asked(one, verdict)
+        if outcome in wanted.split("|") and not (outcome == wanted and asked):
             continue
         line = f"{one.author} ({one.source}, день {one.turn}): «{_short(one.text)}»: {outcome}"
         line += f" ({verdict['reason']})" if verdict is not None and verdict["reason"] else ""
         line += f", а имелось в виду {wanted}"
         said_by_rules = ", ".join(truth.answers.get(one.source, ()))
         line += f" (правила: {said_by_rules})" if said_by_rules else ""
-        if outcome == "accepted":
-            found.differences.append(f"принято то, чего не говорили: {line}")
-        elif outcome == "review" and "accepted" in wanted:
+        if asked and "accepted" in wanted:
             found.asked.append(line)
+        elif outcome == "accepted":
+            found.differences.append(f"принято то, чего не говорили: {line}")
         else:
             found.odd.append(line)
+
+
+def _asked(one: Saying, verdict: Mapping[str, Any] | None) -> frozenset[str]:
+    """The wishes of a message about which the bot asked: all, or some beside others that it took."""
+    wished = frozenset(wish.action for wish in one.wishes)
+    if verdict is None or verdict["outcome"] == "review":
+        return wished if verdict is not None else frozenset()
+    return wished & {order["action"] for order in verdict["orders"] if order["status"] == "review"}
 
 
 def _wanted(one: Saying, truth: Truth) -> str:

@@ -1,9 +1,11 @@
 """What should have come of the players' intentions: the engine run by itself on what they meant, and the comparison with the game
-that the daemon hosted. Nothing of the reading or the hosting is asked here; the engine, the tables and the seed are the same."""
+that the daemon hosted. Nothing of the reading or the hosting is asked here, but for what it asked about instead of taking it; the
+engine, the tables and the seed are the same."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -44,14 +46,16 @@ def fold(
     first_day: date,
     said: Iterable[Saying],
     brought: Mapping[str, Mapping[str, int]],
+    asked: Mapping[str, Collection[str]],
 ) -> Truth:
     """Play the game of these intentions from the closed sign-up to its end, or as far as the messages go.
 
-    ``brought``: what players have of earlier games (nick -> currency -> sum).
+    ``brought``: what players have of earlier games (nick -> currency -> sum). ``asked``: the source of a message -> its actions
+    about which the bot asked: nobody answers here, so they are answered for by the rules and not played.
     """
     rules = find_ruleset(ruleset_id)
     checked = rules.tables(tables, {})
-    course = _Course(rules, rules.calendar(checked), Chance(seed), _orders(said))
+    course = _Course(rules, rules.calendar(checked), Chance(seed), _orders(said), asked)
     course.deal(seats, checked, brought)
     turns = course.play(closed, first_day)
     return Truth(turns, rules.winner(course.game), course.answers)
@@ -70,13 +74,16 @@ def _orders(said: Iterable[Saying]) -> list[Saying]:
 class _Course:
     """The game of the intentions while it is played."""
 
-    def __init__(self, rules: Ruleset, calendar: Calendar, chance: Chance, waiting: list[Saying]) -> None:
+    def __init__(
+        self, rules: Ruleset, calendar: Calendar, chance: Chance, waiting: list[Saying], asked: Mapping[str, Collection[str]]
+    ) -> None:
         self.game: Any = None
         self.answers: dict[str, tuple[str, ...]] = {}
         self._rules = rules
         self._calendar = calendar
         self._chance = chance
         self._waiting = waiting
+        self._asked = asked
 
     def deal(self, seats: Sequence[str], tables: Any, brought: Mapping[str, Mapping[str, int]]) -> None:
         rules, chance = self._rules, self._chance
@@ -134,8 +141,11 @@ class _Course:
                 if late is not None:
                     told.append(late)
                     continue
-                self.game, followed = self._rules.receive(self.game, order, self._chance)
-                events += followed
+                if wish.action in self._asked.get(one.source, ()):
+                    _, followed = self._rules.receive(self.game, order, deepcopy(self._chance))
+                else:
+                    self.game, followed = self._rules.receive(self.game, order, self._chance)
+                    events += followed
                 told += [_answer(event) for event in followed[:1]]
             self.answers[one.source] = tuple(told)
         return events

@@ -58,6 +58,8 @@ def _harmless(at: int, claim: Claim, scene: Scene) -> bool:
     p = next((q for q in scene.parsed if q.clause.start <= at < q.clause.end), None)
     if p is None or token.kind != "w" or token.folded in grammar().lists["turning"]:
         return False
+    if scene.sender.spec(claim).ahead and token.folded.startswith(tuple(grammar().lists["coming"])):
+        return True  # «хочу быть Арлекином завтра»: the only night that a bid can be for
     known = facts(token.folded)
     mine = any(hit.meaning.id in scene.sender.known.roles for hit in p.roles)
     if known.main == "third" and mine and known.lemmas & (grammar().lists["wishing"] | grammar().lists["performing"]):

@@ -30,7 +30,7 @@ MOST_TURNS = 40
 @dataclass
 class Paper:
     """What came of it. ``wrong``: messages from which the reading took an order that the author did not mean, by the last
-    order of each action; ``asked``: messages that were asked about though they were meant."""
+    order of each action; ``asked``: messages that were asked about, or of which a part was not taken, though they were meant."""
 
     winner: str | None = None
     turns: int = 0
@@ -103,13 +103,14 @@ class PaperGame:
             meant = self._receive(one)
             if found is None:
                 continue
-            outcome, orders = found
+            orders = found
             if orders - meant:
                 self.paper.wrong.append(f"{one.author}: {one.text!r} ({one.means}) -> {dict(orders)}, meant {dict(meant)}")
-            elif meant and outcome == "review":
+            elif meant - orders:
                 self.paper.asked.append(f"{one.author}: {one.text!r}")
 
-    def _read(self, one: Saying) -> tuple[str, Sums] | None:
+    def _read(self, one: Saying) -> Sums | None:
+        """The orders that the reading takes; None without a reader."""
         if self._reader is None:
             return None
         message = Message(
@@ -123,9 +124,9 @@ class PaperGame:
         )
         verdict = self._reader.read(self._rules, self._game, message)
         if verdict.outcome != "accepted":
-            return verdict.outcome, Counter()
+            return Counter()
         accepted = [order for order in verdict.orders if order.status == "accepted"]
-        return verdict.outcome, _last(accepted)
+        return _last(accepted)
 
     def _receive(self, one: Saying) -> Sums:
         taken: list[Any] = []
