@@ -1,8 +1,8 @@
 """Text to orders: what players write, as a careful host would understand it (contract.md, "The reading contract").
 
-The way of a message: ``own`` (whose words) -> ``text`` (tokens) -> ``sentences`` (names, words, marks) -> ``mentions``,
-``moves``, ``grammar``, ``claiming``, ``doubts`` (claims of a sentence; ``wordless`` of one without a move word)
--> ``discourse``/``posts`` and ``settling`` (of the message) -> ``judge`` (the engine's own tests) -> verdict.
+The way of a message: ``own`` (whose words) -> ``clauses`` (tokens, names, words, sentences, clauses) -> ``parsing`` (each
+clause by itself) -> ``discourse`` (the claims of the message) -> ``hedges`` and ``settling`` (what remains of them) -> ``judge``
+(the engine's own tests) -> ``verdicts``.
 """
 
 from __future__ import annotations

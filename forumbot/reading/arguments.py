@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from forumbot.reading.claims import Claim, Sender
-from forumbot.reading.clauses import Clause, Text
+from forumbot.reading.clauses.clause import Clause, Text
 from forumbot.reading.everyday import grammar
 from forumbot.reading.heads import denied
 from forumbot.reading.phrases import Hit

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from forumbot.reading.clauses import Clause
+from forumbot.reading.clauses.clause import Clause
 from forumbot.reading.everyday import grammar
 from forumbot.reading.facts import facts
 from forumbot.reading.text import Token

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.messages import Known
-from forumbot.reading.names import Roster
+from forumbot.reading.names.roster import Roster
 from forumbot.reading.vocabulary import Action, Vocabulary
 
 

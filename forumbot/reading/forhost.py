@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from forumbot.reading.clauses import Clause, Text
+from forumbot.reading.clauses.clause import Clause, Text
 
 _OPENING = 4
 """A question that does not end as one is asked by one of its first words («Подскажите, …»)."""

@@ -11,8 +11,8 @@ from __future__ import annotations
 from forumbot.reading.claims import Claim
 from forumbot.reading.everyday import grammar
 from forumbot.reading.facts import Facts, facts
-from forumbot.reading.hedges import Scene
-from forumbot.reading.parsing import COVERING, Parsed
+from forumbot.reading.hedges.scene import Scene
+from forumbot.reading.parsing.parsed import COVERING, Parsed
 
 _MOODS = frozenset(("first", "infinitive", "noun", "short", "imperative", "role", "goods", "thing", "third", "transitive"))
 _SAYING = frozenset(("action", "item", "pay", "role", "number", "what", "doubt", "settled", "free_condition", "team"))

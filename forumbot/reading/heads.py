@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from forumbot.reading.claims import Sender
-from forumbot.reading.clauses import LABEL_SIGNS, Clause, Text
+from forumbot.reading.clauses.clause import LABEL_SIGNS, Clause, Text
 from forumbot.reading.everyday import grammar
 from forumbot.reading.facts import facts
-from forumbot.reading.names import FORM
+from forumbot.reading.names.spelling import FORM
 from forumbot.reading.phrases import Hit
 
 _ORDER = ("first", "infinitive", "imperative", "third", "second", "past", "gerund", "short", "noun")

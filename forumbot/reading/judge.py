@@ -14,8 +14,8 @@ from engine.messages import ReadOrder, Span
 from engine.model import EngineError, Order, Rejected
 from forumbot.reading.arguments import SUM
 from forumbot.reading.claims import Claim, Sender
-from forumbot.reading.clauses import Text
-from forumbot.reading.settling import slot
+from forumbot.reading.clauses.clause import Text
+from forumbot.reading.settling.slots import slot
 from forumbot.reading.vocabulary import Action
 
 _MOST_READINGS = 8

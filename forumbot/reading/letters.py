@@ -5,13 +5,14 @@ from __future__ import annotations
 from itertools import pairwise
 
 from forumbot.reading.claims import Claim, Sender
-from forumbot.reading.clauses import LABEL_SIGNS, Text
-from forumbot.reading.discourse import Discourse
-from forumbot.reading.hedges import Scene
+from forumbot.reading.clauses.clause import LABEL_SIGNS, Text
+from forumbot.reading.discourse.course import Course
+from forumbot.reading.discourse.walk import walk
+from forumbot.reading.hedges.scene import Scene
 from forumbot.reading.lost import lost
-from forumbot.reading.parsing import Parsed
+from forumbot.reading.parsing.parsed import Parsed
 from forumbot.reading.remarks import tell_apart
-from forumbot.reading.settling import settle
+from forumbot.reading.settling.order import settle
 from forumbot.reading.slots import target_of
 from forumbot.reading.story import give, where_it_begins
 from forumbot.reading.team import team_moves
@@ -25,7 +26,7 @@ def letter_claims(text: Text, parsed: list[Parsed], sender: Sender, *, plain_pos
     told = sender.words.settings.get("stories", False)
     begin, story = where_it_begins(text, parsed, sender) if told else (len(text.sentences), "")
     alone = _alone(sender) if not plain_post else ""
-    claims = Discourse(text, sender, parsed, lambda _clause: True, alone).read(begin)
+    claims = walk(Course(text, sender, parsed, lambda _clause: True, alone), begin)
     tell_apart(claims, text, parsed, sender)
     claims = team_moves(claims, text, parsed, sender)
     inside = [p for p in parsed if p.clause.sentence < begin]

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from engine.messages import ReadOrder
 from forumbot.reading.claims import Claim, Sender
-from forumbot.reading.clauses import Text
+from forumbot.reading.clauses.clause import Text
 from forumbot.reading.everyday import grammar
 from forumbot.reading.facts import Facts, facts
-from forumbot.reading.parsing import Parsed
+from forumbot.reading.parsing.parsed import Parsed
 from forumbot.reading.slots import target_of
 
 _TALK = (

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from forumbot.reading.decline import is_common_word, is_word
-from forumbot.reading.names import DOUBTFUL, HEARD_FROM, NEAR, TYPO, Candidate, Roster, joined, lexical
+from forumbot.reading.names.roster import HEARD_FROM, Roster
+from forumbot.reading.names.spelling import DOUBTFUL, NEAR, TYPO, Candidate, joined, lexical
 from forumbot.reading.text import Token, is_cyrillic, is_latin
 
 

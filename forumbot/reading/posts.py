@@ -10,20 +10,22 @@ from itertools import pairwise
 
 from engine.messages import ReadOrder, Result
 from forumbot.reading.claims import Claim, Sender
-from forumbot.reading.clauses import Text
+from forumbot.reading.clauses.clause import Text
 from forumbot.reading.decline import is_common_word
-from forumbot.reading.discourse import Discourse
+from forumbot.reading.discourse.course import Course
+from forumbot.reading.discourse.walk import walk
 from forumbot.reading.everyday import grammar
 from forumbot.reading.facts import facts
-from forumbot.reading.hedges import Scene
+from forumbot.reading.hedges.scene import Scene
 from forumbot.reading.judge import Judge, spans_of
 from forumbot.reading.letters import letter_claims
 from forumbot.reading.lost import unread
 from forumbot.reading.mentions import Mention
 from forumbot.reading.own import Own
-from forumbot.reading.parsing import Parsed, Parser
+from forumbot.reading.parsing.clause import parse_all
+from forumbot.reading.parsing.parsed import Parsed
 from forumbot.reading.remarks import tell_apart
-from forumbot.reading.settling import settle
+from forumbot.reading.settling.order import settle
 
 _FORMULA = frozenset(("first", "noun", "short", "infinitive", "goods"))
 """Forms of a coloured run that is a vote in words of its own, and no nick alone."""
@@ -76,7 +78,8 @@ def _coloured(text: Text, parsed: list[Parsed], sender: Sender, color: str) -> l
         if p.clause.color != color:
             _fade(p)
     alone = "vote" if sender.words.settings.get("nick_alone") else ""
-    claims = Discourse(text, sender, parsed, lambda clause: clause.color == color, alone).read(len(text.sentences))
+    course = Course(text, sender, parsed, lambda clause: clause.color == color, alone)
+    claims = walk(course, len(text.sentences))
     tell_apart(claims, text, parsed, sender)
     for claim in claims:
         _frame(text, claim, parsed)
@@ -253,20 +256,15 @@ def _pale(text: Text, sender: Sender, color: str, allowed: frozenset[str], judge
     """A clear order in another colour or in none: refused, so that the player is told."""
     settings = sender.words.settings
     reason = sender.words.reasons.get("not_coloured", "not_highlighted")
-    parser = Parser(text, sender)
-    claims = letter_claims(text, _parsed(parser, text), sender, plain_post=True)
+    claims = letter_claims(text, parse_all(text, sender), sender, plain_post=True)
     clear = [c for c in claims if c.actions[0] in allowed and not c.doubts and (c.targets or not sender.spec(c).least)]
     for other in _COLORS:
         if not clear and other != color and settings.get("nick_alone"):
-            clear = [c for c in _coloured(text, _parsed(parser, text), sender, other) if c.form == "nick" and not c.doubts]
+            clear = [c for c in _coloured(text, parse_all(text, sender), sender, other) if c.form == "nick" and not c.doubts]
     private = [c for c in claims if c.actions[0] not in allowed]
     if not clear:
         return _misplaced(text, private, sender)
     return _not_counted(text, clear, "rejected", reason, judge)
-
-
-def _parsed(parser: Parser, text: Text) -> list[Parsed]:
-    return [parser.parse(index) for index in range(len(text.clauses))]
 
 
 def _not_counted(text: Text, claims: Sequence[Claim], status: Result, reason: str, judge: Judge) -> list[ReadOrder]:

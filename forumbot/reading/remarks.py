@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from forumbot.reading.claims import Claim, Sender, Target
-from forumbot.reading.clauses import Text
-from forumbot.reading.names import pieces
-from forumbot.reading.parsing import Parsed
+from forumbot.reading.clauses.clause import Text
+from forumbot.reading.names.spelling import pieces
+from forumbot.reading.parsing.parsed import Parsed
 
 _REACH = 2
 """Clauses behind the nick in which a remark may stand."""

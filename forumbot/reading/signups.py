@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from forumbot import resources
-from forumbot.reading.clauses import Text
+from forumbot.reading.clauses.clause import Text
 from forumbot.reading.phrases import PhraseTable
 from forumbot.reading.sentences import Sentence
 from forumbot.reading.vocabulary import Vocabulary

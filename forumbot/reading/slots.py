@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from forumbot.reading.claims import Sender, Target
 from forumbot.reading.mentions import Mention
-from forumbot.reading.names import DOUBTFUL, EXACT, FORM, LOOKALIKE, NEAR, PET, TITLE, TYPO, Candidate
+from forumbot.reading.names.spelling import DOUBTFUL, EXACT, FORM, LOOKALIKE, NEAR, PET, TITLE, TYPO, Candidate
 from forumbot.reading.vocabulary import Action
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from forumbot.reading.claims import Claim, Sender
-from forumbot.reading.clauses import Text
-from forumbot.reading.parsing import Parsed
+from forumbot.reading.clauses.clause import Text
+from forumbot.reading.parsing.parsed import Parsed
 
 _WORDS_OF_A_STORY = 8
 """So many words on lines of their own behind an order are a story even without the word «Рассказ»."""

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from forumbot.reading.claims import Claim, Sender, Target
-from forumbot.reading.clauses import LABEL_SIGNS, Text
+from forumbot.reading.clauses.clause import LABEL_SIGNS, Text
 from forumbot.reading.everyday import grammar
-from forumbot.reading.parsing import Parsed
+from forumbot.reading.parsing.parsed import Parsed
 
 _BETWEEN = LABEL_SIGNS | {")", "("}
 

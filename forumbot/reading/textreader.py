@@ -9,15 +9,16 @@ from typing import Any
 from engine.messages import Known, Message, ReadOrder, Result, Span, Verdict
 from forumbot.reading import signups
 from forumbot.reading.claims import Claim, Sender
-from forumbot.reading.clauses import Text, take_apart
+from forumbot.reading.clauses.apart import take_apart
+from forumbot.reading.clauses.clause import Text
 from forumbot.reading.decline import is_word
 from forumbot.reading.everyday import everyday
 from forumbot.reading.forhost import for_host
 from forumbot.reading.judge import Judge
 from forumbot.reading.letters import letter_claims
-from forumbot.reading.names import Roster
+from forumbot.reading.names.roster import Roster
 from forumbot.reading.own import Own, own_words, runs_of
-from forumbot.reading.parsing import Parser
+from forumbot.reading.parsing.clause import parse_all
 from forumbot.reading.posts import post_orders
 from forumbot.reading.requests import speaks_of_trouble
 from forumbot.reading.taught import Taught
@@ -80,8 +81,7 @@ class TextReader:
         if message.author not in sender.roster.seats and message.kind != "post":
             return _stranger(text, words, message)
         judge = Judge(ruleset, game, sender, message.at, public=message.kind == "post")
-        parser = Parser(text, sender)
-        parsed = [parser.parse(index) for index in range(len(text.clauses))]
+        parsed = parse_all(text, sender)
         if message.kind == "post":
             orders = post_orders(text, parsed, sender, own, judge)
             if message.author not in sender.roster.seats:

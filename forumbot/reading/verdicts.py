@@ -8,10 +8,10 @@ from itertools import product
 from typing import Any
 
 from engine.messages import Explained, ReadOrder, Span, Verdict
-from forumbot.reading.clauses import Text
+from forumbot.reading.clauses.clause import Text
 from forumbot.reading.judge import Judge
 from forumbot.reading.own import Own
-from forumbot.reading.parsing import Parsed
+from forumbot.reading.parsing.parsed import Parsed
 from forumbot.reading.vocabulary import Vocabulary
 
 _MOST_READINGS = 9

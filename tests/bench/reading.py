@@ -14,7 +14,7 @@ from engine import rulesets
 from engine.messages import Message
 from forumbot import resources
 from forumbot.reading import reader
-from forumbot.reading.names import Roster
+from forumbot.reading.names.roster import Roster
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 THIRTY = [

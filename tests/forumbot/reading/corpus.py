@@ -13,7 +13,8 @@ from forumbot.cli.parse import read
 from forumbot.reading import reader
 from forumbot.reading.decline import forms
 from forumbot.reading.everyday import grammar
-from forumbot.reading.names import FORM, Roster, lexical, pieces
+from forumbot.reading.names.roster import Roster
+from forumbot.reading.names.spelling import FORM, lexical, pieces
 from forumbot.reading.text import tokens
 from forumbot.reading.vocabulary import vocabulary
 

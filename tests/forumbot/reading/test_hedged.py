@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from forumbot.reading.hedges import table
+from forumbot.reading.hedges.table import table
 from tests.forumbot.reading.corpus import answer, score
 from tests.forumbot.reading.test_corpus import DOUBTS, PLAIN, _lower, _said_so
 from tests.forumbot.reading.test_trouble import say

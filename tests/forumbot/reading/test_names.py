@@ -7,7 +7,8 @@ import pytest
 from forumbot.reading import same_key
 from forumbot.reading.decline import by_endings, forms
 from forumbot.reading.mentions import mentions
-from forumbot.reading.names import DOUBTFUL, EXACT, FORM, LOOKALIKE, NEAR, PET, TYPO, Roster, lexical
+from forumbot.reading.names.roster import Roster
+from forumbot.reading.names.spelling import DOUBTFUL, EXACT, FORM, LOOKALIKE, NEAR, PET, TYPO, lexical
 from forumbot.reading.text import tokens
 
 ROSTER = Roster(

@@ -7,7 +7,7 @@ import pytest
 from engine.messages import Verdict
 from forumbot.cli.parse import read
 from forumbot.reading import Taught, reader
-from forumbot.reading.hedges import table
+from forumbot.reading.hedges.table import table
 from forumbot.reading.text import tokens
 
 
