@@ -138,7 +138,8 @@ def _asked(one: Saying, verdict: Mapping[str, Any] | None) -> frozenset[str]:
     wished = frozenset(wish.action for wish in one.wishes)
     if verdict is None or verdict["outcome"] == "review":
         return wished if verdict is not None else frozenset()
-    return wished & {order["action"] for order in verdict["orders"] if order["status"] == "review"}
+    taken = {one["action"] for one in verdict["orders"] if one["status"] == "accepted"}
+    return wished & {one["action"] for one in verdict["orders"] if one["status"] == "review"} - taken
 
 
 def _wanted(one: Saying, truth: Truth) -> str:

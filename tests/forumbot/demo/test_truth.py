@@ -38,16 +38,17 @@ def test_what_the_bot_asked_about_is_answered_by_the_rules_and_not_played() -> N
 @pytest.mark.parametrize(
     ("outcome", "statuses", "asked"),
     [
-        ("accepted", {"beat": "accepted", "bid_role": "review"}, {"bid_role"}),
-        ("accepted", {"beat": "accepted", "bid_role": "accepted"}, set()),
-        ("review", {}, {"beat", "bid_role"}),
-        ("accepted", {"beat": "accepted", "spy": "review"}, set()),
+        ("accepted", ["beat accepted", "bid_role review"], {"bid_role"}),
+        ("accepted", ["beat accepted", "bid_role accepted"], set()),
+        ("accepted", ["beat review", "beat accepted", "bid_role accepted"], set()),
+        ("review", [], {"beat", "bid_role"}),
+        ("accepted", ["beat accepted", "spy review"], set()),
     ],
 )
-def test_a_part_of_a_message_may_be_asked_about(outcome: str, statuses: dict[str, str], asked: set[str]) -> None:
+def test_a_part_of_a_message_may_be_asked_about(outcome: str, statuses: list[str], asked: set[str]) -> None:
     wishes = (Wish("beat", ("Анна",)), Wish("bid_role", (), {"role": "arlekin"}))
     at, text = datetime(2026, 12, 1, tzinfo=UTC), "бью Анну, хочу быть Арлекином"
     one = Saying("Вера", at, "letter", text, means="order", wishes=wishes)
-    orders = [{"action": action, "status": status} for action, status in statuses.items()]
+    orders = [dict(zip(("action", "status"), said.split(), strict=True)) for said in statuses]
     assert _asked(one, {"outcome": outcome, "orders": orders}) == asked
     assert _asked(one, None) == set()
