@@ -90,8 +90,15 @@ class Sender:
     """Actions of his roles and those that everybody has."""
     defaults: tuple[str, ...]
     """Actions that the bare nick may mean."""
+    moves: tuple[str, ...]
+    """All actions of their roles."""
     letter: bool
 
     def spec(self, claim: Claim) -> Action:
         """The vocabulary's entry of a claim's likeliest action."""
         return self.words.actions[claim.actions[0]]
+
+    def somehow(self) -> tuple[str, ...]:
+        """What a letter most likely asks for that names no move: the writer's own, else a vote where letters vote."""
+        spec = self.words.actions.get("vote")
+        return self.defaults[:1] or self.moves or (("vote",) if spec is not None and spec.channel != "post" else ())

@@ -115,9 +115,7 @@ def _merged(found: list[Head]) -> list[Head]:
 def _wanted(actions: Sequence[str], sender: Sender) -> tuple[str, ...]:
     """Of the actions that share a word the sender's own."""
     own = [action for action in actions if action in sender.owned]
-    roles = sender.words.roles
-    mine = {action for role in sender.known.roles if role in roles for action in roles[role].actions}
-    return tuple(sorted(own, key=lambda action: action not in mine)) or tuple(actions)
+    return tuple(sorted(own, key=lambda action: action not in sender.moves)) or tuple(actions)
 
 
 def _is_nick(text: Text, clause: Clause, hit: Hit) -> bool:

@@ -18,8 +18,8 @@ from forumbot.reading.everyday import grammar
 from forumbot.reading.facts import facts
 from forumbot.reading.hedges.scene import Scene
 from forumbot.reading.judge import Judge, spans_of
+from forumbot.reading.lastlook import at_post
 from forumbot.reading.letters import letter_claims
-from forumbot.reading.lost import unread
 from forumbot.reading.mentions import Mention
 from forumbot.reading.own import Own
 from forumbot.reading.parsing.clause import parse_all
@@ -50,12 +50,10 @@ def post_orders(text: Text, parsed: list[Parsed], sender: Sender, own: Own, judg
         if own.edited and (refused := _edited(sender)):
             return _not_counted(text, claims, *refused, judge)
         return judge.orders(text, claims) + _misplaced(text, private, sender)
-    if color is not None and (partly := _partly(text, sender)):
-        return partly
+    if color is not None and (strange := at_post(text, parsed, color)):
+        return strange + _misplaced(text, private, sender)
     if private:
         return _misplaced(text, private, sender)
-    if color is not None and (strange := unread(text, parsed, color)):
-        return strange
     return [] if color is None else _pale(text, sender, color, allowed, judge)
 
 
@@ -211,17 +209,6 @@ def _takes_back(text: Text, before: Parsed) -> bool:
 def _of_the_run(after: Parsed) -> bool:
     """«[red]…[/red] не засчитан»: plain words go on about the run."""
     return after.clause.opener == "color" and after.clause.has("complaint")
-
-
-def _partly(text: Text, sender: Sender) -> list[ReadOrder]:
-    """A nick of which only some letters are coloured: a question."""
-    edges = {edge for start, end, _ in text.own.colors for edge in (start, end)}
-    for clause in text.clauses:
-        for name in clause.names:
-            first, last = text.found[name.start], text.found[name.end - 1]
-            if any(first.start < edge < last.end for edge in edges) and first.color is None:
-                return [ReadOrder("vote", tuple(name.seats)[:1], status="review", reason="partial_colour")]
-    return []
 
 
 def _ordinary(text: Text, claim: Claim) -> bool:

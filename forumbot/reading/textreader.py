@@ -101,12 +101,14 @@ class TextReader:
         roles = (*known.roles, *(role for state, role in states.items() if known.more.get(state)))
         everyone = frozenset(words.settings.get("everyone", ())) | everyday()["book"].keys()
         owned = words.owned((*roles, *known.more.get("clan_roles", ()))) | everyone
-        defaults = tuple(dict.fromkeys(action for role in roles if role in words.roles for action in words.roles[role].default))
+        mine = [words.roles[role] for role in roles if role in words.roles]
+        defaults = tuple(dict.fromkeys(action for role in mine for action in role.default))
+        moves = tuple(dict.fromkeys(action for role in mine for action in role.actions))
         team = words.settings.get("performer")
         if team is not None and known.faction == team["faction"]:
             owned |= {team["action"]}
         known = replace(known, roles=roles)
-        return Sender(message.author, known, words, self.roster(seats), frozenset(owned), defaults, message.kind != "post")
+        return Sender(message.author, known, words, self.roster(seats), frozenset(owned), defaults, moves, message.kind != "post")
 
 
 def _strange(own: Own, words: Vocabulary) -> bool:

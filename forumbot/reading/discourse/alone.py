@@ -64,14 +64,8 @@ def _meant(course: Course, p: Parsed, action: str) -> tuple[tuple[str, ...], str
         role = course.words.roles[course.actor[0]]
         return role.default, role.id
     if not action and course.sender.letter and _announced(course, p):
-        return _own_moves(course), None
+        return tuple(action for action in course.sender.moves if course.words.actions[action].most), None
     return ((action,) if action else ()), None
-
-
-def _own_moves(course: Course) -> tuple[str, ...]:
-    roles = [course.words.roles[role] for role in course.sender.known.roles if role in course.words.roles]
-    moves = dict.fromkeys(action for role in roles for action in role.actions)
-    return tuple(action for action in moves if course.words.actions[action].most)
 
 
 def _announced(course: Course, p: Parsed) -> bool:

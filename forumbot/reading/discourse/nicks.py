@@ -76,7 +76,7 @@ def read_nicks(course: Course, p: Parsed) -> None:
 def _called(course: Course, p: Parsed, names: Sequence[Mention]) -> None:
     """«Вася и Ёршик, приходите на чай»: who is called with the words of the writer's own move may be its target."""
     near = [q for q in course.parsed[max(0, p.index - 1) : p.index + 2] if q.clause.sentence == p.clause.sentence and q is not p]
-    mine = {a for role in course.sender.known.roles if role in course.words.roles for a in course.words.roles[role].actions}
+    mine = set(course.sender.moves)
     hints = [c for q in near for c in q.claims if c.form == "hint" and set(c.actions) & mine and not c.talk]
     if not hints or not course.sender.letter or course.claims:
         return

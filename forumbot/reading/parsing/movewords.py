@@ -108,7 +108,7 @@ def hint_head(message: Message, parsed: Parsed) -> list[Head]:
         return []
     acting = {a for hit in parsed.roles for a in message.words.roles[hit.meaning.id].actions}
     able = acting or message.sender.owned
-    mine = {a for role in message.sender.known.roles if role in message.words.roles for a in message.words.roles[role].actions}
+    mine = set(message.sender.moves)
     if not acting and any(set(hit.meaning.id) & mine for hit in hits):
         able = mine  # what the role does before what everybody may
     told: list[tuple[Hit, tuple[str, ...]]] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from forumbot.reading.claims import Claim, Sender
+from forumbot.reading.claims import Claim
 from forumbot.reading.everyday import grammar
 from forumbot.reading.facts import facts
 from forumbot.reading.hedges.scene import Scene, outside_covers
@@ -17,7 +17,7 @@ def no_move(claims: list[Claim], scene: Scene) -> None:
     """«никого не лечу», «сегодня не стреляю»: the writer's own move denied without a nick is no move this turn."""
     if not scene.sender.letter:
         return
-    able = own_moves(scene.sender)
+    able = set(scene.sender.moves)
     for claim in list(claims):
         own = scene.own(claim)
         hinted = claim.form == "hint" and own.clause.has("nobody")
@@ -50,11 +50,6 @@ def _only(p: Parsed, scene: Scene) -> bool:
     """Whether only the words of denial are left unexplained («никого», «не»)."""
     nobody = {i for hit in p.clause.marks("nobody", "somebody") for i in range(hit.start, hit.end)}
     return all(i in nobody or scene.text.found[i].folded in ("не", "ни") for i in p.unexplained)
-
-
-def own_moves(sender: Sender) -> set[str]:
-    roles = sender.words.roles
-    return {action for role in sender.known.roles if role in roles for action in roles[role].actions}
 
 
 def taken_back(claims: Sequence[Claim], scene: Scene) -> None:
@@ -90,7 +85,7 @@ def moved_on(claim: Claim, claims: Sequence[Claim]) -> bool:
 def cancelled(claim: Claim, scene: Scene) -> Claim:
     """«Отмените моё приглашение Анне», «Забираю своё нападение на Анну»: the writer's move taken back by its name."""
     own = scene.own(claim)
-    mine = claim.form == "noun" and bool(set(claim.actions) & own_moves(scene.sender)) and scene.sender.letter
+    mine = claim.form == "noun" and bool(set(claim.actions) & set(scene.sender.moves)) and scene.sender.letter
     before = [(i, facts(scene.text.found[i].folded)) for i in range(own.clause.start, claim.start)]
     verbs = [i for i, known in before if known.lemmas & grammar().lists["taking_back"] and {"first", "imperative"} & known.forms]
     if not own.clause.has("mine") and all(facts(scene.text.found[i].folded).lemmas & grammar().lists["taking"] for i in verbs):

@@ -8,7 +8,6 @@ from forumbot.reading.claims import Claim, Sender
 from forumbot.reading.facts import facts
 from forumbot.reading.hedges.scene import Scene
 from forumbot.reading.settling.slots import Slot, slot
-from forumbot.reading.settling.withdrawals import own_moves
 
 
 def without_bare(claims: list[Claim], scene: Scene) -> list[Claim]:
@@ -100,7 +99,7 @@ def beside_no_move(claims: list[Claim], sender: Sender) -> None:
     cancels = [claim for claim in claims if claim.actions[0] == "cancel" and "what" not in claim.args]
     moves = [c for c in claims if c.targets and c.actions[0] not in ("vote", "unvote", "hunt") and not c.subject]
     if passes:
-        stays = [c for c in claims if c.actions[0] in own_moves(sender) and not sender.spec(c).least and not c.doubts]
+        stays = [c for c in claims if c.actions[0] in sender.moves and not sender.spec(c).least and not c.doubts]
         if any(sender.spec(c).slot != "work" for c in stays):
             claims[:] = [claim for claim in claims if claim not in passes]
             return

@@ -1,12 +1,14 @@
-"""The last look at a message that seems to hold no order: what could be one all the same is asked about, and never lost.
+"""The last look before anything is ignored: what could be an order all the same is asked about, and never lost.
 
-What could be one: the writer's own move in a clause of now, with or without a nick; a living nick in a clause of what shall be.
-Talk that is positively none stays none: questions, the past, thanks, somebody's words, what is put off.
+What could be one: the writer's own move in a clause of now, with or without a nick; a living nick in a clause of what shall be,
+or behind a label that no order takes; a run in the colour of votes. Talk that is positively none stays none: questions, the past,
+thanks, somebody's words, what is put off.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from engine.messages import ReadOrder
 from forumbot.reading.claims import Claim, Sender
@@ -23,22 +25,62 @@ _TALK = (
 _NOT_NOW = frozenset(("denied", "past", "question", "complaint", "told", "joke"))
 
 
-def lost(text: Text, parsed: Sequence[Parsed], sender: Sender) -> list[Claim]:
+def at_letter(claims: Sequence[Claim], text: Text, parsed: Sequence[Parsed], sender: Sender) -> list[Claim]:
+    """What to ask about of a letter, beside the claims that were found in it."""
+    return _labelled(claims, parsed, sender) if claims else _lost(text, parsed, sender)
+
+
+def at_post(text: Text, parsed: Sequence[Parsed], color: str) -> list[ReadOrder]:
+    """What to ask about, or to refuse, of a post in whose coloured runs no order was found."""
+    return _partly(text) or _unread(text, parsed, color)
+
+
+def _lost(text: Text, parsed: Sequence[Parsed], sender: Sender) -> list[Claim]:
     """One claim to ask about, or none."""
     wished = _wished(parsed, sender)
     if wished is not None:
         return [wished]
-    mine = {a for role in sender.known.roles if role in sender.words.roles for a in sender.words.roles[role].actions}
     for p in parsed:
         if p.clause.quoted or p.clause.stop == "?" or p.clause.has(*_TALK):
             continue
-        made = _own_move(p, sender, mine) or _shall_happen(text, p, sender)
+        made = _own_move(p, sender) or _shall_happen(text, p, sender)
         if made is not None:
             return [made]
     return []
 
 
-def unread(text: Text, parsed: Sequence[Parsed], color: str) -> list[ReadOrder]:
+def _labelled(claims: Sequence[Claim], parsed: Sequence[Parsed], sender: Sender) -> list[Claim]:
+    """«Бью Анну», and «на закуску: Борис» in a line of its own: a nick behind a label that no order takes is asked about."""
+    moves = sender.somehow()[:1]
+    for label, p in pairwise(parsed) if claims and moves else ():
+        name = p.free[0] if len(p.free) == 1 and p.free[0].kind == "nick" else None
+        whole = name is not None and p.clause.end - p.clause.start == name.end - name.start
+        takes = any(c.clause in (label.index, p.index) for c in claims)
+        if name is None or not whole or takes or p.clause.opener != ":" or p.clause.stop == "?" or p.clause.quoted:
+            continue
+        if label.free or label.verbs or label.heads or label.clause.sentence != p.clause.sentence or name.seats == {sender.seat}:
+            continue
+        if any(set(c.seats()) & set(name.seats) for c in claims):
+            continue
+        claim = Claim(moves, name.start, name.start, p.index, p.clause.sentence, "nick")
+        claim.targets = [target_of(name, None, sender, sender.spec(claim))]
+        claim.doubt("no_action")
+        return [claim]
+    return []
+
+
+def _partly(text: Text) -> list[ReadOrder]:
+    """A nick of which only some letters are coloured: a question."""
+    edges = {edge for start, end, _ in text.own.colors for edge in (start, end)}
+    for clause in text.clauses:
+        for name in clause.names:
+            first, last = text.found[name.start], text.found[name.end - 1]
+            if any(first.start < edge < last.end for edge in edges) and first.color is None:
+                return [ReadOrder("vote", tuple(name.seats)[:1], status="review", reason="partial_colour")]
+    return []
+
+
+def _unread(text: Text, parsed: Sequence[Parsed], color: str) -> list[ReadOrder]:
     """«[red]брындую Глеба[/red]»: a run in the colour of votes that nobody understands is asked about; one that is a nick nobody
     bears («[red]Ктулху[/red]») is refused as such.
 
@@ -85,10 +127,10 @@ def _wished(parsed: Sequence[Parsed], sender: Sender) -> Claim | None:
     return None
 
 
-def _own_move(p: Parsed, sender: Sender, mine: set[str]) -> Claim | None:
+def _own_move(p: Parsed, sender: Sender) -> Claim | None:
     """«Схожу-ка к пятому номеру», «ЖЛП сегодня занята Лерой»: words of the writer's own move that were taken for talk."""
     for old in p.claims:
-        if not set(old.actions) & mine or set(old.talk) & _NOT_NOW or old.form in ("past", "second"):
+        if not set(old.actions) & set(sender.moves) or set(old.talk) & _NOT_NOW or old.form in ("past", "second"):
             continue
         points = p.free or p.clause.has("pronoun", "same_place", "list_number")
         if old.form == "hint" and not (points or old.targets):
