@@ -204,7 +204,7 @@ _READERS: Mapping[str, Callable[[Arguments, Claim], Any]] = {
 
 
 def told(actions: Mapping[str, Action], claim: Claim) -> Action:
-    """The move whose arguments the words give: of a captive's move the move itself (mafialife R87)."""
+    """The move whose targets and arguments the words give: of a captive's move the move itself (mafialife R87)."""
     spec = actions[claim.actions[0]]
     inner = actions.get(str(claim.args.get("action", ""))) if spec.wraps else None
     return inner or spec

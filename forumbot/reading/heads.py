@@ -113,9 +113,10 @@ def _merged(found: list[Head]) -> list[Head]:
 
 
 def _wanted(actions: Sequence[str], sender: Sender) -> tuple[str, ...]:
-    """Of the actions that share a word the sender's own."""
-    own = [action for action in actions if action in sender.owned]
-    return tuple(sorted(own, key=lambda action: action not in sender.moves)) or tuple(actions)
+    """Of the actions that share a word those of the sender's roles, else those that everybody has: what the own move is refused
+    for is never done by another («посох смерти» of a necromancer is given, and strikes nobody: mafialife R145)."""
+    own = [action for action in actions if action in sender.moves]
+    return tuple(own or [action for action in actions if action in sender.owned] or actions)
 
 
 def _is_nick(text: Text, clause: Clause, hit: Hit) -> bool:

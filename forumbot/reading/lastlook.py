@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from engine.messages import ReadOrder
 from forumbot.reading.claims import Claim, Sender
-from forumbot.reading.clauses.clause import Text
+from forumbot.reading.clauses.clause import LABEL_SIGNS, Text
 from forumbot.reading.everyday import grammar
 from forumbot.reading.facts import Facts, facts
 from forumbot.reading.parsing.parsed import Parsed
@@ -37,9 +37,9 @@ def at_post(text: Text, parsed: Sequence[Parsed], color: str) -> list[ReadOrder]
 
 def _lost(text: Text, parsed: Sequence[Parsed], sender: Sender) -> list[Claim]:
     """One claim to ask about, or none."""
-    wished = _wished(parsed, sender)
-    if wished is not None:
-        return [wished]
+    first = _wished(parsed, sender) or _announced(parsed, sender)
+    if first is not None:
+        return [first]
     for p in parsed:
         if p.clause.quoted or p.clause.stop == "?" or p.clause.has(*_TALK):
             continue
@@ -124,6 +124,25 @@ def _wished(parsed: Sequence[Parsed], sender: Sender) -> Claim | None:
             made.targets += [target_of(name, None, sender, sender.spec(made)) for name in more[0].free[:1]]
             made.doubt("unsure")
             return made
+    return None
+
+
+def _announced(parsed: Sequence[Parsed], sender: Sender) -> Claim | None:
+    """«Ход: угостить чаем Бориса»: a nick behind words that say that a move follows, in no known words."""
+    moves = sender.somehow()[:1]
+    for label in parsed if moves else ():
+        says = any(hit.meaning.id == "intent" for hit in label.clause.kinds("cover")) and label.clause.closer in LABEL_SIGNS
+        if not says or label.clause.quoted or label.clause.has(*_TALK):
+            continue
+        behind = [p for p in parsed[label.index + 1 :] if p.clause.sentence == label.clause.sentence and not p.clause.has(*_TALK)]
+        names = [(p, name) for p in behind for name in p.free if name.kind == "nick" and name.seats != {sender.seat}]
+        if not names or names[0][0].clause.stop == "?":
+            continue
+        p, name = names[0]
+        made = Claim(moves, name.start, name.start, p.index, p.clause.sentence, "nick")
+        made.targets = [target_of(name, None, sender, sender.spec(made))]
+        made.doubt("no_action")
+        return made
     return None
 
 

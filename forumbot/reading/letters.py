@@ -13,7 +13,7 @@ from forumbot.reading.remarks import tell_apart
 from forumbot.reading.settling.order import settle
 from forumbot.reading.story import give, where_it_begins
 from forumbot.reading.team import team_moves
-from forumbot.reading.wordless import wordless
+from forumbot.reading.wordless import without_unknown_moves, wordless
 
 
 def letter_claims(text: Text, parsed: list[Parsed], sender: Sender, *, plain_post: bool = False) -> list[Claim]:
@@ -29,6 +29,7 @@ def letter_claims(text: Text, parsed: list[Parsed], sender: Sender, *, plain_pos
     give(claims, story, sender)
     claims += _story_alone(claims, parsed, sender, begin, story)
     if not plain_post:
+        claims = without_unknown_moves(claims, text, inside, sender)
         _bare(claims, sender)
         claims = claims or wordless(text, inside, sender, story)
         claims += at_letter(claims, text, inside, sender)

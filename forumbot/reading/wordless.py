@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from forumbot.reading.claims import Claim, Sender
 from forumbot.reading.clauses.clause import LABEL_SIGNS, Text
+from forumbot.reading.facts import facts
 from forumbot.reading.hedges.scene import Scene
 from forumbot.reading.parsing.parsed import Parsed
 from forumbot.reading.settling.order import settle
@@ -21,7 +23,6 @@ def wordless(text: Text, parsed: list[Parsed], sender: Sender, story: str) -> li
     return (
         _as_before(parsed, sender)
         or _role_alone(text, parsed, sender)
-        or _unknown_move(text, parsed, sender)
         or _under_a_story(parsed, sender, story)
         or _somebody_named(parsed, sender)
     )
@@ -95,22 +96,37 @@ def _idle_role(parsed: list[Parsed], sender: Sender) -> Claim | None:
     return None
 
 
-def _unknown_move(text: Text, parsed: list[Parsed], sender: Sender) -> list[Claim]:
-    """«Ход: гипноз - Вера»: a command in the set form whose move is nobody's (mafialife R185)."""
-    if "unknown_move" not in sender.words.reasons:
-        return []
-    moves = sender.moves
-    for p, behind in pairwise(parsed):
-        label = [text.found[i].folded for i in range(p.clause.start, p.clause.end) if text.found[i].kind == "w"]
-        known = behind.clause.sentence == p.clause.sentence and not behind.claims and not behind.free
-        if label != [_SET_FORM] or p.clause.closer not in LABEL_SIGNS or p.clause.subject or not known or not moves:
+def without_unknown_moves(claims: list[Claim], text: Text, parsed: Sequence[Parsed], sender: Sender) -> list[Claim]:
+    """«Ход: гипноз — Вера»: each command in the set form whose move is nobody's is refused (mafialife R185); its nick is no
+    order of its own. In freer words («Ход: гипнотизирую Веру») it is a question."""
+    if "unknown_move" not in sender.words.reasons or not sender.moves:
+        return claims
+    for label, named in pairwise(parsed):
+        if not _in_set_form(text, label, named):
             continue
-        if behind.clause.stop == "?" or len(behind.unexplained) != 1 or behind.clause.kinds("mark"):
+        rest = parsed[named.index + 1 : named.index + 2]
+        behind = [p for p in rest if p.clause.sentence == named.clause.sentence and p.clause.opener in LABEL_SIGNS]
+        if any(p.claims or len(p.free) > 1 or (p.unexplained and p.free) for p in behind):
             continue
-        claim = Claim(moves, p.clause.start, behind.clause.end, p.index, p.clause.sentence, "hint")
-        claim.refusal = "unknown_move"
-        return [claim]
-    return []
+        places = [named.index, *(p.index for p in behind)]
+        made = Claim(sender.moves, label.clause.start, named.clause.end, label.index, label.clause.sentence, "hint")
+        made.targets = [target_of(name, None, sender, sender.spec(made)) for p in behind for name in p.free]
+        made.refusal = "unknown_move"
+        claims = [*(claim for claim in claims if claim.clause not in places), made]
+    return claims
+
+
+def _in_set_form(text: Text, label: Parsed, named: Parsed) -> bool:
+    """«Ход: …» with one word behind it that names no move, as a move is named: a noun, an infinitive, or no known word."""
+    words = [text.found[i].folded for i in range(label.clause.start, label.clause.end) if text.found[i].kind == "w"]
+    if words != [_SET_FORM] or label.clause.closer not in LABEL_SIGNS or label.clause.subject:
+        return False
+    if named.clause.sentence != label.clause.sentence or named.claims or named.free or named.clause.stop == "?":
+        return False
+    if len(named.unexplained) != 1 or named.clause.kinds("mark"):
+        return False
+    known = facts(text.found[named.unexplained[0]].folded)
+    return not known.forms & {"first", "second", "third", "past"}
 
 
 def _under_a_story(parsed: list[Parsed], sender: Sender, story: str) -> list[Claim]:

@@ -18,6 +18,8 @@ def read_plain(course: Course, p: Parsed) -> None:
     if claim is None:
         return
     near = p.clause.sentence == course.parsed[max(course.last_at, claim.clause)].clause.sentence
+    if p.clause.stop == "?" and p.clause.sentence != claim.sentence:
+        return  # «Взлом - Анна. По плану команды?»: what is asked adds nothing
     arguments = arguments_of(course, p)
     if near or len(p.unexplained) <= REACH:
         arguments.fill(claim)

@@ -58,9 +58,15 @@ def _answers_argument(course: Course, p: Parsed) -> bool:
     ):
         read_plain(course, p)
         return True
-    if not all(c.by_role and not c.targets for c in p.claims):
+    if not all(_names_a_role(p, c) and not c.targets for c in p.claims):
         return False
     if "role" not in course.sender.spec(claim).args or claim.args.get("role") is not None:
         return False
     read_plain(course, p)
     return True
+
+
+def _names_a_role(p: Parsed, claim: Claim) -> bool:
+    """Whether a claim rests on the name of a role alone, also where that word hints at the role's move («телохранитель»)."""
+    inside = any(hit.start <= claim.start and claim.end <= hit.end for hit in p.roles)
+    return claim.by_role or (claim.form == "hint" and inside)

@@ -79,13 +79,18 @@ def with_their_verbs(claims: list[Claim], scene: Scene) -> list[Claim]:
 
 
 def led(claims: list[Claim], sender: Sender) -> list[Claim]:
-    """«По лицензии … стреляю в …», «Ход пленника (Девочка): родить …»: a move that takes over, or holds, the one behind it."""
+    """«По лицензии … стреляю в …», «Ход пленника (Девочка): родить …»: a move that takes over, or holds, the one behind it; a
+    licence also the shot before it in its clause («стреляю в Льва по лицензии»)."""
     actions = sender.words.actions
     kept: list[Claim] = []
     for claim in claims:
         last = kept[-1] if kept else None
         spec = actions[last.actions[0]] if last is not None else None
         near = last is not None and claim.sentence == last.sentence
+        if last is not None and _shot_by(last, claim, sender):
+            last.actions, last.start, last.end = claim.actions, claim.start, claim.end
+            last.doubts = list(dict.fromkeys((*last.doubts, *claim.doubts)))
+            continue
         if last is None or spec is None or not near or not (spec.leads or spec.wraps) or (spec.leads and last.targets):
             kept.append(claim)
             continue
@@ -96,6 +101,12 @@ def led(claims: list[Claim], sender: Sender) -> list[Claim]:
         if spec.wraps:
             last.args = {**claim.args, **last.args, "action": claim.actions[0]}
     return kept
+
+
+def _shot_by(shot: Claim, licence: Claim, sender: Sender) -> bool:
+    """Whether a licence behind a shot in one clause says by what is shot; denied it says nothing («не по лицензии»)."""
+    bare = sender.spec(licence).leads and not licence.targets and not licence.talk
+    return bare and bool(shot.targets) and licence.clause == shot.clause
 
 
 def double(claim: Claim, scene: Scene) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from forumbot.reading.arguments import told
 from forumbot.reading.claims import Claim
 from forumbot.reading.clauses.clause import LABEL_SIGNS
 from forumbot.reading.everyday import grammar
@@ -25,7 +26,7 @@ def missing(claim: Claim, scene: Scene) -> None:
         claim.talk.append("foreign")
     if spec.least == spec.most == 2 and len(claim.targets) == 2 and len({t.seats for t in claim.targets}) == 1:
         claim.doubt("bad_targets")  # «сбить ход Ильи на Илью»
-    if len(claim.targets) >= spec.least or claim.refusal is not None:
+    if len(claim.targets) >= told(scene.sender.words.actions, claim).least or claim.refusal is not None:
         return
     if not set(claim.actions) & scene.sender.owned and not claim.label:
         claim.talk.append("foreign")
