@@ -51,11 +51,19 @@ def take_apart(own: Own, words: Vocabulary, roster: Roster) -> Text:
 
 
 def _blank(match: re.Match[str]) -> str:
-    """Blanks for a smiley; one before a capital closes the sentence as well as a full stop."""
+    """Blanks for a smiley; one before a capital closes the sentence as well as a full stop, another between words the clause."""
     size = match.end() - match.start()
     rest = match.string[match.end() : match.end() + 3].lstrip()
     eyes = match[0][0] in ":;=" and size < 4
-    return "." + " " * (size - 1) if eyes and rest[:1].isupper() and match.start() else " " * size
+    if not eyes or not match.start():
+        return " " * size
+    return ("." if rest[:1].isupper() else _pause(match)) + " " * (size - 1)
+
+
+def _pause(match: re.Match[str]) -> str:
+    """A comma for a smile between two words («к Глебу)) надеюсь, у него чисто»)."""
+    before, behind = match.string[: match.start()].rstrip(" "), match.string[match.end() :].lstrip(" ")
+    return "," if before[-1:].isalnum() and behind[:1].isalpha() else " "
 
 
 def _stop(match: re.Match[str], painted: frozenset[int]) -> str:
@@ -65,7 +73,7 @@ def _stop(match: re.Match[str], painted: frozenset[int]) -> str:
     size = match.end() - match.start()
     behind = match.string[match.end() : match.end() + 3]
     begins = behind.lstrip()[:1].isupper() or "\n" in behind[:2] or not painted.isdisjoint(range(match.end(), match.end() + 3))
-    return "." + " " * (size - 1) if begins else " " * size
+    return ("." if begins else _pause(match)) + " " * (size - 1)
 
 
 def _soften(found: Sequence[Token], clauses: Sequence[Clause]) -> None:
