@@ -13,7 +13,7 @@ from forumbot.reading.remarks import tell_apart
 from forumbot.reading.settling.order import settle
 from forumbot.reading.story import give, where_it_begins
 from forumbot.reading.team import team_moves
-from forumbot.reading.wordless import without_unknown_moves, wordless
+from forumbot.reading.wordless import new_bid, without_unknown_moves, wordless
 
 
 def letter_claims(text: Text, parsed: list[Parsed], sender: Sender, *, plain_post: bool = False) -> list[Claim]:
@@ -31,6 +31,8 @@ def letter_claims(text: Text, parsed: list[Parsed], sender: Sender, *, plain_pos
     if not plain_post:
         claims = without_unknown_moves(claims, text, inside, sender)
         _bare(claims, sender)
+        if claims and all(claim.args.get("what") == "bid" for claim in claims):
+            claims = new_bid(text, inside, sender) or claims
         claims = claims or wordless(text, inside, sender, story)
         claims += at_letter(claims, text, inside, sender)
     return claims

@@ -28,6 +28,11 @@ def wordless(text: Text, parsed: list[Parsed], sender: Sender, story: str) -> li
     )
 
 
+def new_bid(text: Text, parsed: list[Parsed], sender: Sender) -> list[Claim]:
+    """«Заявку на Буратино снимаю. Хочу Пьеро»: the role that is asked for beside a bid that is taken back, or none."""
+    return _role_alone(text, parsed, sender)
+
+
 def _as_before(parsed: list[Parsed], sender: Sender) -> list[Claim]:
     """«Мой ход как вчера», «тот же ход»: a move that the letter does not name."""
     for p in parsed:
@@ -57,31 +62,40 @@ def _role_alone(text: Text, parsed: list[Parsed], sender: Sender) -> list[Claim]
         return [labelled]
     if action is None or any(p.names for p in parsed):
         return []
-    for p in parsed:
-        hinted = any(action in hit.meaning.id for hit in p.clause.kinds("hint"))
-        if any(text.found[i].folded in ("не", "ни") for i in p.unexplained):
-            continue
-        if (
-            p.clause.has("concede", "judged", "unsure", "past")
-            or not p.roles
-            or p.clause.stop == "?"
-            or p.clause.quoted
-            or {h.meaning.id for h in p.roles} & set(sender.known.roles)
-        ):
-            continue
-        held = {i for kind in ("hint", "number") for h in p.clause.kinds(kind) for i in range(h.start, h.end)}
-        held |= {h.start for h in p.clause.marks("either")}
-        if [i for i in p.unexplained if i not in held and not hinted]:
-            continue
-        claim = Claim((action,), p.roles[0].start, p.roles[-1].end, p.index, p.clause.sentence, "role", subject=p.clause.subject)
-        roles = list(dict.fromkeys(hit.meaning.id for hit in p.roles))
-        claim.args["role"] = roles if len(roles) > 1 else roles[0]
-        if len(roles) > 1:
-            claim.doubt("two_targets")
-        if hinted and [i for i in p.unexplained if i not in held]:
-            claim.doubt("unexplained")
-        return settle([claim], Scene(text, sender, parsed))
-    return []
+    wished = [(p, hinted) for p in parsed if (hinted := _role_wished(text, p, sender, action)) is not None]
+    if any(hinted for _, hinted in wished):
+        wished = [(p, hinted) for p, hinted in wished if hinted]
+    if not wished:
+        return []
+    p, hinted = wished[0]
+    claim = Claim((action,), p.roles[0].start, p.roles[-1].end, p.index, p.clause.sentence, "role", subject=p.clause.subject)
+    roles = list(dict.fromkeys(hit.meaning.id for p, _ in wished if hinted or p is wished[0][0] for hit in p.roles))
+    claim.args["role"] = roles if len(roles) > 1 else roles[0]
+    if len(roles) > 1:
+        claim.doubt("two_targets")
+    if hinted and _unheld(p):
+        claim.doubt("unexplained")
+    return settle([claim], Scene(text, sender, parsed))
+
+
+def _role_wished(text: Text, p: Parsed, sender: Sender, action: str) -> bool | None:
+    """Whether a clause with a role asks for it by a word («хочу Пьеро»): None where it cannot ask at all («передумал насчёт
+    Буратино»)."""
+    if not p.roles or p.clause.stop == "?" or p.clause.quoted or any(text.found[i].folded in ("не", "ни") for i in p.unexplained):
+        return None
+    if p.clause.has("concede", "judged", "unsure", "past", "withdraw") or {h.meaning.id for h in p.roles} & set(sender.known.roles):
+        return None
+    if any(claim.actions[0] == "cancel" for claim in p.claims):
+        return None
+    hinted = any(action in hit.meaning.id for hit in p.clause.kinds("hint"))
+    return hinted if hinted or not _unheld(p) else None
+
+
+def _unheld(p: Parsed) -> list[int]:
+    """The words of a clause that nothing explains, its hints, numbers and «или» left out."""
+    held = {i for kind in ("hint", "number") for h in p.clause.kinds(kind) for i in range(h.start, h.end)}
+    held |= {h.start for h in p.clause.marks("either")}
+    return [i for i in p.unexplained if i not in held]
 
 
 def _idle_role(parsed: list[Parsed], sender: Sender) -> Claim | None:

@@ -97,7 +97,8 @@ def reaches(course: Course, p: Parsed) -> bool:
 
 def mark_turn(course: Course, p: Parsed) -> None:
     hits = p.clause.marks("turn")
-    if hits and course.claims:
+    words = {course.found[i].folded for i in range(p.clause.start, p.clause.end)}
+    if (hits or words == {"не"}) and course.claims:  # «…, не, Егора»
         course.turned = True
 
 

@@ -113,7 +113,20 @@ def _main_clause(scene: Scene, following: Sequence[Parsed]) -> bool:
     return acts or any(p.verbs for p in told) or any(h.meaning.id == "politeness" for p in told for h in p.clause.kinds("cover"))
 
 
+def _left_to_others(scene: Scene, claim: Claim, row: Hedge) -> bool:
+    """«Вербую Анну... А впрочем, кого-нибудь из них», «…, имя пришлю потом»: wherever it stands, whom is left open."""
+    if claim.actions[0] in ("pass", "cancel", "unvote"):
+        return False
+    for p in scene.parsed:
+        said = [] if p.clause.quoted or p.clause.stop == "?" and p.index != claim.clause else marked(p, row)
+        turned = any(c.turned and c.targets and c.clause > p.index for q in scene.parsed for c in q.claims)
+        if said and not turned and "не" not in scene.words(p)[:1]:
+            return True
+    return False
+
+
 TESTS: Mapping[str, Test] = {
     "denied_again": _denied_again,
+    "left_to_others": _left_to_others,
     "second_thought": _second_thought,
 }

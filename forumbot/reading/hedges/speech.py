@@ -48,6 +48,19 @@ def _own_voice(scene: Scene, p: Parsed) -> bool:
     return speaks and any(known.main == "third" for known in words)
 
 
+def _somebody_says(scene: Scene, claim: Claim, row: Hedge) -> bool:
+    """«Дядюшка настаивает: …»: somebody's own verb before a colon, whichever it is."""
+    return any(p.clause.closer == ":" and not _own_voice(scene, p) and _another_speaks(scene, p) for p in scene.before(claim)[-1:])
+
+
+def _another_speaks(scene: Scene, p: Parsed) -> bool:
+    words = [facts(word) for word in scene.words(p)]
+    verb = any(known.known and known.main in ("third", "past") and not known.lemmas & grammar().lists["decided"] for known in words)
+    mine = any(known.main in ("first", "imperative") for known in words)
+    living = any(known.known and known.main == "noun" and not known.thing and "nomn" in known.cases for known in words)
+    return verb and not mine and (living or p.subject is not None or bool(p.free)) and not (p.heads or p.claims or p.roles)
+
+
 def _tool_speaks(p: Parsed, hit: Hit, claim: Claim) -> bool:
     """«Бубен говорит: проклятие на Анну»: a thing of the very move."""
     return any(h.end <= hit.start and set(h.meaning.id) & set(claim.actions) for h in p.clause.kinds("hint"))
@@ -162,6 +175,7 @@ def _as_somebody(scene: Scene, claim: Claim, row: Hedge) -> bool:
 
 TESTS: Mapping[str, Test] = {
     "reported": _reported,
+    "somebody_says": _somebody_says,
     "subordinate": _subordinate,
     "introduced": _introduced,
     "frame": _frame,
