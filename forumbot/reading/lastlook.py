@@ -15,6 +15,7 @@ from forumbot.reading.claims import Claim, Sender
 from forumbot.reading.clauses.clause import LABEL_SIGNS, Text
 from forumbot.reading.everyday import grammar
 from forumbot.reading.facts import Facts, facts
+from forumbot.reading.mentions import Mention
 from forumbot.reading.parsing.parsed import Parsed
 from forumbot.reading.slots import target_of
 
@@ -165,16 +166,30 @@ def _own_move(p: Parsed, sender: Sender) -> Claim | None:
 
 
 def _shall_happen(text: Text, p: Parsed, sender: Sender) -> Claim | None:
-    """«Кира сегодня умрёт», «Глаз не спущу с Киры»: a nick in a clause of what shall be, or of what the writer does."""
-    verbs = [facts(text.found[i].folded) for i in p.verbs]
-    own = bool(verbs) and all(_ahead(known) for known in verbs)
-    names = [name for name in p.free if name.kind == "nick" and name.seats != {sender.seat}]
-    if not own or not names or not sender.defaults or any(c.targets for c in p.claims):
+    """«Кира сегодня умрёт», «Глаз не спущу с Киры», «Отправляюсь к Кире», «Теперь очередь Киры»: a nick in a clause of what shall
+    be, of what the writer does, or of now without a verb."""
+    alone = len(text.clauses) == 1  # «огонь по коню!»: an ordinary word is a nick where nothing else is said
+    names = [name for name in (p.names if alone else p.free) if name.kind == "nick" and name.seats != {sender.seat}]
+    moves = sender.somehow()[:1]
+    if not names or not moves or any(c.targets for c in p.claims):
         return None
-    made = Claim(sender.defaults[:1], names[0].start, names[0].start, p.index, p.clause.sentence, "nick")
+    verbs = [facts(text.found[i].folded) for i in p.verbs]
+    if not (_whom(text, p, names[0]) if not verbs else all(_ahead(known) for known in verbs)):
+        return None
+    made = Claim(moves, names[0].start, names[0].start, p.index, p.clause.sentence, "nick")
     made.targets = [target_of(names[0], None, sender, sender.spec(made))]
     made.doubt("no_action")
     return made
+
+
+def _whom(text: Text, p: Parsed, name: Mention) -> bool:
+    """A clause without a verb that says who is meant now: «петля сегодня Стрелку», «огонь по Коню», «Кавалер на вечер: Кузьмич»."""
+    if p.clause.has("now") and p.clause.start < name.start:
+        return True
+    if name.start > p.clause.start and text.found[name.start - 1].folded in grammar().lists["towards"]:
+        return True
+    whole = p.clause.end - p.clause.start == name.end - name.start
+    return whole and p.clause.opener in LABEL_SIGNS
 
 
 def _ahead(known: Facts) -> bool:

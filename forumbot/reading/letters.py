@@ -34,7 +34,7 @@ def letter_claims(text: Text, parsed: list[Parsed], sender: Sender, *, plain_pos
         if claims and all(claim.args.get("what") == "bid" for claim in claims):
             claims = new_bid(text, inside, sender) or claims
         claims = claims or wordless(text, inside, sender, story)
-        claims += at_letter(claims, text, inside, sender)
+        claims += at_letter(claims, text, inside if claims else parsed, sender)
     return claims
 
 

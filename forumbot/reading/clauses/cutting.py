@@ -130,6 +130,8 @@ def _word_border(found: Sequence[Token], i: int, opened: Clause, sentence: Sente
         return word
     if word == "потому" and i + 1 < sentence.end and found[i + 1].folded == "что":
         return word
+    if word == "то" and not found[i - 1].folded == "-" and found[opened.start].folded in lists["if"] and _acts_on(found, i, sentence):
+        return word  # «если Симу не вылечили то лечу её»
     if word == "нет" and i + 1 < sentence.end and found[i + 1].folded in ("лучше", "давай", "давайте", "пусть"):
         return "нет"
     if word in ("и", "да") and any(j in verbs for j in range(opened.start, i)):
@@ -137,6 +139,12 @@ def _word_border(found: Sequence[Token], i: int, opened: Clause, sentence: Sente
         if any(j in verbs for j in range(i + 1, limit)):
             return "и"
     return ""
+
+
+def _acts_on(found: Sequence[Token], i: int, sentence: Sentence) -> bool:
+    """Whether a verb stands on both sides of a word of the sentence."""
+    before, behind = found[sentence.start : i], found[i + 1 : sentence.end]
+    return all(any(token.kind == "w" and facts(token.folded).finite for token in side) for side in (before, behind))
 
 
 def _verbs(found: Sequence[Token], hits: Sequence[Hit]) -> frozenset[int]:

@@ -125,6 +125,9 @@ def one_vote(claims: list[Claim], scene: Scene) -> list[Claim]:
             continue
         own = scene.own(claim)
         words = [scene.text.found[i].folded for i in range(own.clause.start, own.clause.end)]
+        if claim.start > votes[-1].start and any(set(votes[-1].seats()) & set(name.seats) for name in own.aside):
+            votes[-1].doubt("taken_back")
+            continue
         older = own.aside or own.clause.has("same") or any(facts(w).lemmas & grammar().lists["of_before"] for w in words)
         if older or claim.start < votes[-1].start:
             continue

@@ -1,0 +1,56 @@
+"""Kinds of sentences that blind rounds brought to light, each beside its opposite."""
+
+from __future__ import annotations
+
+import pytest
+
+from forumbot.reading.verdicts import Verdict
+from tests.forumbot.reading.corpus import answer
+
+ROSTER = ("Дина", "Сима", "Егор", "Анна", "Борис", "Лис", "Конь")
+
+
+def said(ruleset: str, role: str, text: str) -> Verdict:
+    """What is made of a letter of Дина, who holds the role."""
+    line = {
+        "id": "kind", "ruleset": ruleset, "kind": "letter", "roster": list(ROSTER), "author": "Дина", "author_role": role,
+        "subject": None, "text": text, "channel": "letter", "format": "plain", "ctx": {"dead": [], "day": 2},
+    }  # fmt: skip
+    return answer(line)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "role", "text", "wanted"),
+    [
+        # a smile parts clauses
+        ("league", "girl", "ну что ж, пойду сегодня ночевать к Симе)) надеюсь, у неё чисто", ("accepted", "visit", ("Сима",))),
+        # «не,» turns as «нет,» does; «не» before the nick only leaves it out
+        ("clans", "doctor", "лечу Симу, не, Егора", ("accepted", "heal", ("Егор",))),
+        ("clans", "doctor", "лечу Симу, не Егора", ("accepted", "heal", ("Сима",))),
+        ("mafialife", "assistant", "выстрел в Симу... не, всё-таки в Егора, Симу жалко", ("accepted", "shot", ("Егор",))),
+        # whose words stand before a colon
+        ("clans", "doctor", "Жена настаивает: лечу Симу", ("review", "heal", ("Сима",))),
+        ("clans", "doctor", "Время пришло: лечу Симу", ("accepted", "heal", ("Сима",))),
+        # whom is left to others, wherever it is said
+        ("mafialife", "assistant", "Вербую Симу. А впрочем, кого-нибудь из них", ("review", "recruit", ("Сима",))),
+        ("mafialife", "mafioso", "Стреляю из нагана в Симу. Имя пришлю потом", ("review", "revolver", ("Сима",))),
+        # a vote that is taken back, with its nick between
+        ("clans", "citizen", "голос свой с Симы снимаю, поговорили мы с ней", ("accepted", "unvote", ())),
+        ("clans", "citizen", "мой голос с Симы на Бориса переношу", ("accepted", "vote", ("Борис",))),
+        # a bid behind one that is taken back, two bids
+        ("goldenkey", "citizen", "заявку на Буратино снимаю. хочу Пьеро", ("accepted", "bid_role", ())),
+        ("goldenkey", "citizen", "Заявку снимаю. Пьеро вчера был хорош", ("accepted", "cancel", ())),
+        ("goldenkey", "citizen", "Хочу Мальвину. И Артемона хочу", ("review", "bid_role", ())),
+        # both branches of a condition
+        ("clans", "doctor", "если Симу не вылечили то лечу её, если вылечили то Егора", ("review", "heal", ("Сима",))),
+        # a nick in a clause of now without a move word is never lost
+        ("clans", "doctor", "Теперь очередь Симы, все её пугают", ("review", "heal", ("Сима",))),
+        ("league", "doctor", "Сумку с бинтами собрала, отправляюсь к Симе", ("review", "heal", ("Сима",))),
+        ("goldenkey", "buratino", "огонь по коню!", ("review", "kill", ("Конь",))),
+        ("clans", "doctor", "Привет от Симы, она вчера молодец", ("ignored", None, ())),
+    ],
+)
+def test_a_sentence_of_this_kind_is_read_so(ruleset, role, text, wanted):
+    verdict = said(ruleset, role, text)
+    first = verdict.orders[0] if verdict.orders else None
+    assert (verdict.outcome, first and first.action, first.targets if first else ()) == wanted
