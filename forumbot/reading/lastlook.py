@@ -183,7 +183,7 @@ def _shall_happen(text: Text, p: Parsed, sender: Sender) -> Claim | None:
 
 
 def _whom(text: Text, p: Parsed, name: Mention) -> bool:
-    """A clause without a verb that says who is meant now: «петля сегодня Стрелку», «огонь по Коню», «Кавалер на вечер: Кузьмич»."""
+    """A clause without a verb that says who is meant now: «петля сегодня Стрелку», «огонь по Коню», «Кавалер: Кузьмич»."""
     if p.clause.has("now") and p.clause.start < name.start:
         return True
     if name.start > p.clause.start and text.found[name.start - 1].folded in grammar().lists["towards"]:

@@ -83,7 +83,8 @@ def _role_wished(text: Text, p: Parsed, sender: Sender, action: str) -> bool | N
     Буратино»)."""
     if not p.roles or p.clause.stop == "?" or p.clause.quoted or any(text.found[i].folded in ("не", "ни") for i in p.unexplained):
         return None
-    if p.clause.has("concede", "judged", "unsure", "past", "withdraw") or {h.meaning.id for h in p.roles} & set(sender.known.roles):
+    mine = {h.meaning.id for h in p.roles} & set(sender.known.roles)
+    if mine or p.clause.has("concede", "judged", "unsure", "past", "withdraw"):
         return None
     if any(claim.actions[0] == "cancel" for claim in p.claims):
         return None

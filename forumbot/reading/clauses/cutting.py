@@ -130,7 +130,8 @@ def _word_border(found: Sequence[Token], i: int, opened: Clause, sentence: Sente
         return word
     if word == "потому" and i + 1 < sentence.end and found[i + 1].folded == "что":
         return word
-    if word == "то" and not found[i - 1].folded == "-" and found[opened.start].folded in lists["if"] and _acts_on(found, i, sentence):
+    opens = found[opened.start].folded in lists["if"]
+    if word == "то" and opens and found[i - 1].folded != "-" and _acts_on(found, i, sentence):
         return word  # «если Симу не вылечили то лечу её»
     if word == "нет" and i + 1 < sentence.end and found[i + 1].folded in ("лучше", "давай", "давайте", "пусть"):
         return "нет"

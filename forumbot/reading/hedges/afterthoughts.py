@@ -118,9 +118,10 @@ def _left_to_others(scene: Scene, claim: Claim, row: Hedge) -> bool:
     if claim.actions[0] in ("pass", "cancel", "unvote"):
         return False
     for p in scene.parsed:
-        said = [] if p.clause.quoted or p.clause.stop == "?" and p.index != claim.clause else marked(p, row)
+        asked = p.clause.stop == "?" and p.index != claim.clause
+        said = [] if p.clause.quoted or asked else marked(p, row)
         turned = any(c.turned and c.targets and c.clause > p.index for q in scene.parsed for c in q.claims)
-        if said and not turned and "не" not in scene.words(p)[:1]:
+        if said and not turned:
             return True
     return False
 

@@ -50,12 +50,14 @@ def _own_voice(scene: Scene, p: Parsed) -> bool:
 
 def _somebody_says(scene: Scene, claim: Claim, row: Hedge) -> bool:
     """«Дядюшка настаивает: …»: somebody's own verb before a colon, whichever it is."""
-    return any(p.clause.closer == ":" and not _own_voice(scene, p) and _another_speaks(scene, p) for p in scene.before(claim)[-1:])
+    leads = [p for p in scene.before(claim)[-1:] if p.clause.closer == ":"]
+    return any(not _own_voice(scene, p) and _another_speaks(scene, p) for p in leads)
 
 
 def _another_speaks(scene: Scene, p: Parsed) -> bool:
     words = [facts(word) for word in scene.words(p)]
-    verb = any(known.known and known.main in ("third", "past") and not known.lemmas & grammar().lists["decided"] for known in words)
+    verbs = [known for known in words if known.known and known.main in ("third", "past")]
+    verb = any(not known.lemmas & grammar().lists["decided"] for known in verbs)
     mine = any(known.main in ("first", "imperative") for known in words)
     living = any(known.known and known.main == "noun" and not known.thing and "nomn" in known.cases for known in words)
     return verb and not mine and (living or p.subject is not None or bool(p.free)) and not (p.heads or p.claims or p.roles)
