@@ -128,6 +128,7 @@ class Line(Event):
 
     ``section`` and ``kind`` select the template's words, ``data`` fills them; it must hold nothing that the rules hide.
     ``data.hide`` (a list of seats) names who was blotted out of ``data.text``, for an application that has renamed him.
+    Where moves may bring a story (``args.story``), that of a killing is printed in section ``stories`` by kind ``murder``.
     """
 
     section: str

@@ -67,6 +67,15 @@ class Spec:
     order that comes twice is asked about before it is paid twice."""
     penalty_key: str = ""
     """The key of ``state`` that counts a player's penalties in this game; empty where the rules know none."""
+    removal: str = ""
+    """The one of ``host_actions`` that takes a player out of the game; empty where the rules know none."""
+    leaving: str = ""
+    """The one of ``host_actions`` for a player's own wish to go, where the rules tell it from a removal (league)."""
+    bookkeeping: tuple[str, ...] = ()
+    """Actions that are no moves, besides votes and those of the host: bids, changes. The tale of a whole game leaves them out."""
+    struck_step: str = ""
+    """``Step.text_id`` that says of ``data.player``: a violation of an earlier turn, for which he was punished, no longer counts
+    (clans R94, R95); empty where nothing is struck."""
 
 
 @runtime_checkable
@@ -135,6 +144,23 @@ class Timed(Protocol):
 
     def with_hours(self, game: Any, hours: Hours) -> Any:
         """The game, whose open turn has these moments and no longer those of the tables."""
+
+
+@runtime_checkable
+class Ledger(Protocol):
+    """Optional part of a ruleset that keeps a book of every change of its balances."""
+
+    def ledger(self, game: Any) -> Sequence[Any]:
+        """Every booking in its order: dataclasses with ``turn``, ``amount``, ``reason`` and ``seat`` or ``player``; they may
+        have ``source``, ``sink``, ``item``, ``about`` and ``ref``."""
+
+
+@runtime_checkable
+class Charted(Protocol):
+    """Optional part of a ruleset whose code is a chart that people may read (mafialife, chapter 15)."""
+
+    def chart(self) -> str:
+        """The chart as plain text, with what its signs mean in Russian."""
 
 
 class Ruleset(Protocol):

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from engine.turn import Ledger
 from forumbot.cli.acting import game_options, opened
 from forumbot.cli.common import show_json, show_table
 
@@ -31,9 +32,9 @@ def command(player: str | None, game: str | None, config: Path, as_json: bool) -
         match = record.fold(connection, here.row)
         names = seating.load(connection, here.row.id).names()
     balances = match.ruleset.balances(match.game) if match.game is not None else {}
-    # A ledger of bookings is what some rulesets have beyond the common calls.
-    booked = getattr(match.ruleset, "ledger", None)
-    bookings = [asdict(one) for one in booked(match.game)] if booked and match.game is not None else []
+    rules = match.ruleset
+    booked = rules.ledger(match.game) if isinstance(rules, Ledger) and match.game is not None else ()
+    bookings = [asdict(one) for one in booked]
 
     def wanted(holder: str) -> bool:
         return player in (None, holder, names.get(holder))

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from engine.model import Death, Event, Outcome, Seat
 from engine.turn import Accounts
-from forumbot.hosting import counting, naming, record, victories
+from forumbot.hosting import counting, naming, record, victories, words
 from forumbot.hosting.match import Match
 from forumbot.hosting.publish import Publisher
 from forumbot.hosting.record import GameRow
@@ -22,8 +22,8 @@ from forumbot.writing.writer import Writer
 
 KEY = KIND = "final"
 """Of the outbox row and of the thread."""
-_NO_MOVES = frozenset({"vote", "unvote", "change_vote", "words", "pass", "cancel", "grant", "bid_role", "assign_roles"})
-"""Actions that are no moves of the night: votes stand in a table of their own, the rest is the book's."""
+_NO_MOVES = frozenset({"vote", "unvote", words.ACTION, "pass", "cancel"})
+"""Actions that are no moves of the night, whatever the rules: votes stand in a table of their own, the rest is the book's."""
 
 
 def post(connection: sa.Connection, row: GameRow, publisher: Publisher, writer: Writer, *, after: str | None) -> None:
@@ -79,7 +79,7 @@ def _told(connection: sa.Connection, row: GameRow, publisher: Publisher, writer:
         "days": [
             {
                 "turn": turn,
-                "moves": [teller.move(event, roles.get(turn, {})) for event in _moves(events)],
+                "moves": [teller.move(event, roles.get(turn, {})) for event in _moves(events, match.ruleset.spec.bookkeeping)],
                 "votes": [{"nick": nick, "weight": weight, "voters": voters} for nick, weight, voters in votes.get(turn, ())],
                 "draws": [teller.draw(draw) for draw in draws if draw["picked"] in names],
             }
@@ -90,8 +90,8 @@ def _told(connection: sa.Connection, row: GameRow, publisher: Publisher, writer:
     }
 
 
-def _moves(events: Iterable[Event]) -> list[Outcome]:
-    return [event for event in events if isinstance(event, Outcome) and event.action not in _NO_MOVES]
+def _moves(events: Iterable[Event], bookkeeping: Sequence[str]) -> list[Outcome]:
+    return [one for one in events if isinstance(one, Outcome) and one.action not in _NO_MOVES and one.action not in bookkeeping]
 
 
 class _Teller:

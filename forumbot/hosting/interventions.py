@@ -21,11 +21,6 @@ from forumbot.store.tables import seats
 from forumbot.store.types import dump, plain
 from forumbot.writing.writer import ReceiptLine
 
-REMOVALS = ("host_remove", "remove", "host_disqualify")
-"""What the rulesets call the removal of a player; each has one of them."""
-LEAVING = "leave"
-"""A player's own wish to go, where the rules tell it from a removal."""
-
 COUNTED, STRUCK, VOID = "counted", "struck", "void"
 
 
@@ -50,16 +45,19 @@ def host_order(context: Context, payload: Mapping[str, Any]) -> Undo:
     out = bool(alive) and not _alive(context, seat)
     if out:
         _announce(context, seat)
-    if payload["action"] in (LEAVING, *REMOVALS):
-        _tell(context, seat, "removed_notice.j2", out=out or context.correcting, wish=payload["action"] == LEAVING, day=turn)
+    spec = find_ruleset(context.row.ruleset).spec
+    if payload["action"] in (spec.leaving, spec.removal):
+        wish = payload["action"] == spec.leaving
+        _tell(context, seat, "removed_notice.j2", out=out or context.correcting, wish=wish, day=turn)
     return {"entered": [given], **measures.follow(context)}
 
 
 def remove(context: Context, payload: Mapping[str, Any]) -> Undo:
     """A player leaves the game, by the removal that his rules know; ``wish``: he asked for it himself."""
-    known = host_actions(context.row.ruleset)
-    wished = (LEAVING,) if payload.get("wish") else ()
-    action = next(name for name in (*wished, *REMOVALS) if name in known)
+    spec = find_ruleset(context.row.ruleset).spec
+    action = (spec.leaving if payload.get("wish") else "") or spec.removal
+    if not action:
+        raise Refused("эти правила не знают снятия с игры: посадите на место другого игрока")
     return host_order(context, {**payload, "action": action})
 
 

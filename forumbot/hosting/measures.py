@@ -15,9 +15,6 @@ from forumbot.hosting.match import Match
 from forumbot.hosting.record import REMINDERS
 from forumbot.store.tables import deadlines
 
-STRUCK = "violation_struck"
-"""``Step.text_id``: a violation of an earlier turn, for which somebody was punished, no longer counts (clans R94, R95)."""
-
 
 def follow(context: Context) -> Mapping[str, Any]:
     """Carry on from a measure that stands in the log now; gives what its undoing needs."""
@@ -42,10 +39,11 @@ def _close_now(context: Context) -> Mapping[str, Any]:
 
 def _tell_struck(context: Context, match: Match) -> None:
     """Who was punished for a violation that is struck now hears that it no longer counts: he, or his side if he is dead."""
+    told = match.ruleset.spec.struck_step
     struck = [
         event.data["player"]
         for event in match.turn_events
-        if isinstance(event, Step) and event.text_id == STRUCK and context.mark in event.refs
+        if isinstance(event, Step) and event.text_id == told and context.mark in event.refs
     ]
     seats = seating.load(context.connection, context.row.id)
     publisher = context.publisher(seats)

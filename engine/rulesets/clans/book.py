@@ -10,6 +10,8 @@ from engine.rulesets.clans import refusals, roles
 from engine.rulesets.clans.state import Entry, Game
 
 Taken = tuple[Game, tuple[Event, ...]]
+STRUCK = "violation_struck"
+"""``Step.text_id``: a violation of an earlier turn, for which somebody was punished, no longer counts (R94, R95)."""
 
 
 def receive(game: Game, order: Order) -> Taken:
@@ -153,7 +155,7 @@ def _undo(game: Game, order: Order) -> Taken:
     if measure is not None:
         return _without(game, measure), (accepted, Withdrawn(measure.order, rule="R94", refs=refs))
     player = game.players[order.player]
-    struck = Step("host", "violation_struck", {"player": order.player}, rule="R94", refs=refs)
+    struck = Step("host", STRUCK, {"player": order.player}, rule="R94", refs=refs)
     if player.alive and player.violations:
         players = {**game.players, player.nick: replace(player, violations=player.violations - 1)}
         return replace(game, players=players), (accepted, struck)

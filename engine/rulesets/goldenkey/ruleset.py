@@ -57,6 +57,8 @@ SPEC = Spec(
     factions=(VILLAINS, TOWNSFOLK, MANIACS),
     actions=("vote", "unvote", *sorted(COMMANDS), "bid_role", "assign_roles", "host_remove"),
     host_actions=("host_remove",),
+    removal="host_remove",
+    bookkeeping=("bid_role", "assign_roles"),
     public_actions=("vote", "unvote"),
     reasons=(
         *dict.fromkeys(RULE),

@@ -72,6 +72,9 @@ SPEC = Spec(
     reminded=(DEADLINE,),
     closes_when_full=True,
     penalty_key="warnings",
+    removal="remove",
+    leaving="leave",
+    bookkeeping=("change_vote", "grant"),
 )
 
 

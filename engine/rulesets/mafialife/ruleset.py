@@ -10,7 +10,7 @@ from typing import Any
 from engine.chance import Chance
 from engine.messages import Known
 from engine.model import Data, EngineError, Event, Order, Seat, WinnerKind
-from engine.rulesets.mafialife import day, docket, moves, phases, refusals, roles, setup, tables
+from engine.rulesets.mafialife import day, docket, matrix, moves, phases, refusals, roles, setup, tables
 from engine.rulesets.mafialife.calendar import Days
 from engine.rulesets.mafialife.state import Booking, Game, Player, living, official, plain
 from engine.rulesets.mafialife.tables import Tables
@@ -23,6 +23,7 @@ SPEC = Spec(
     factions=roles.FACTIONS,
     actions=(*roles.DAY_ACTIONS, *moves.ACTIONS, "captive_move", *roles.HOST_ACTIONS),
     host_actions=roles.HOST_ACTIONS,
+    removal="host_remove",
     public_actions=(),
     reasons=tuple(dict.fromkeys((*roles.REASONS_FAILED, *roles.REASONS_REJECTED))),
     causes=roles.CAUSES,
@@ -144,6 +145,10 @@ class MafiaLife:
     def ledger(self, game: Game) -> tuple[Booking, ...]:
         """Every booking of the game with its reason; a player's balance is the sum of his."""
         return game.ledger
+
+    def chart(self) -> str:
+        """The interaction matrix of chapter 15."""
+        return matrix.printed()
 
     carried = ("mafbucks",)
 

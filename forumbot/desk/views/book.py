@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 from starlette.responses import Response
 
-from forumbot.desk import wording
+from engine.turn import Ledger
 from forumbot.desk.core import Asked
 from forumbot.desk.forms import ORDER_TARGETS, is_list
 from forumbot.desk.views.journal import said
@@ -80,7 +80,7 @@ def enter(asked: Asked) -> Response:
         args=[
             {
                 "name": name,
-                "label": wording.ARGS.get(name, name),
+                "label": asked.word("args", name),
                 "kind": kind,
                 "choices": _choices(asked, kind),
                 "fields": range(ORDER_TARGETS if is_list(spec, action, name) else 1),
@@ -94,9 +94,9 @@ def ledger(asked: Asked) -> Response:
     """Balances now, and every booking with its reason where the rules keep a ledger."""
     match = asked.match
     balances = match.ruleset.balances(match.game) if match.game is not None else {}
-    # A ledger of bookings is what some rulesets have beyond the common calls.
-    booked = getattr(match.ruleset, "ledger", None)
-    bookings = [_booking(asked, asdict(each)) for each in booked(match.game)] if booked and match.game is not None else []
+    rules = match.ruleset
+    booked = rules.ledger(match.game) if isinstance(rules, Ledger) and match.game is not None else ()
+    bookings = [_booking(asked, asdict(each)) for each in booked]
     player = asked.query("player")
     if player:
         bookings = [each for each in bookings if each["player"] == player]
@@ -113,7 +113,7 @@ def ledger(asked: Asked) -> Response:
         bookings=list(reversed(bookings)),
         player=player,
         players=list(asked.names.values()),
-        keeps=booked is not None,
+        keeps=isinstance(rules, Ledger),
     )
 
 
