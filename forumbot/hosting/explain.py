@@ -74,7 +74,7 @@ class Explanation:
         self._row = row
         self.turn = turn
         self._writer = Writer(row.templates, zone)
-        self._steps = tomllib.loads(row.templates.get(STEPS) or _packaged())
+        self._words, self._sentences = _steps(row.ruleset, row.templates)
         self._seats = seating.load(connection, row.id)
         self._names = self._seats.names()
         self._events, self._draws = self._load()
@@ -163,8 +163,7 @@ class Explanation:
         return f"{self._nick(order.player)}, {self._move(order.action, order.targets)}"
 
     def _step(self, event: model.Step) -> str:
-        words = self._steps.get(self._row.ruleset, {})
-        pattern = words.get(event.text_id) or words.get("*") or "{phase}: {text}"
+        pattern = self._sentences.get(event.text_id) or self._sentences.get("*") or "{phase}: {text}"
         shown = {key: self._shown(key, value) for key, value in event.data.items()}
         shown |= {"phase": self._word(event.phase), "text": self._word(event.text_id)}
         return " ".join(pattern.format_map(_Blank(shown)).split()).rstrip(" :,")
@@ -177,7 +176,7 @@ class Explanation:
         return f"Сообщено игроку {nick}: {subject.removeprefix(f'{self._row.title}: ') or notice.kind}"
 
     def _word(self, id_: str) -> str:
-        known = self._steps.get("words", {}).get(id_)
+        known = self._words.get(id_)
         if known is not None:
             return str(known)
         found = (self._writer.word(group, id_) for group in ("actions", "reasons", "roles", "causes", "factions"))
@@ -341,6 +340,10 @@ def _strings(value: Any) -> Iterator[str]:
             yield from _strings(inner)
 
 
-def _packaged() -> str:
-    """The sentences that came with the program, for games that began before there were any."""
-    return resources.find(f"templates/common/{STEPS}").read_text(encoding="utf-8")
+def _steps(ruleset: str, templates: Mapping[str, str]) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Words of steps and the sentences of a ruleset's steps as the game froze them, under an earlier version all in one file;
+    those of the program for games that began before there were any."""
+    frozen, names = (tomllib.loads(templates.get(name, "")) for name in (STEPS, "names.toml"))
+    words = frozen.get("words") or resources.toml(f"templates/common/{STEPS}")["words"]
+    sentences = names.get("steps") or frozen.get(ruleset) or resources.toml(f"templates/{ruleset}/names.toml").get("steps", {})
+    return words, sentences

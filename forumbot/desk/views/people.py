@@ -98,7 +98,7 @@ def _players(asked: Asked) -> list[dict[str, Any]]:
             "role": asked.word("roles", states.get(seat, {}).get("role")),
             "faction": asked.word("factions", states.get(seat, {}).get("faction")),
             "state": [
-                (key, _plain(asked, value))
+                (asked.word("state", key), _plain(asked, value))
                 for key, value in states.get(seat, {}).items()
                 if key not in ("role", "faction", "alive") and value
             ],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,7 +9,6 @@ import pytest
 
 from engine.model import Step
 from forumbot import resources
-from forumbot.hosting.explain import STEPS
 from forumbot.writing.writer import PublicFacts, Writer, gather
 from tests.engine.goldenkey.table import night, order
 
@@ -56,7 +54,7 @@ def test_townsfolk_hear_which_roles_are_dealt(writer: Writer, roles: list[str], 
 
 def test_the_hosts_explanation_names_nobody_where_there_is_nobody() -> None:
     """Why a life was lost by one's own choice (R41, R48), and a day without votes (R13): no empty brackets."""
-    sentences = tomllib.loads(resources.find(f"templates/common/{STEPS}").read_text(encoding="utf-8"))["goldenkey"]
+    sentences = resources.toml("templates/goldenkey/names.toml")["steps"]
     cast = {"V": "villain", "B": "buratino", "E": "papa_carlo", "G": "giuseppe", "C": "citizen", "D": "citizen"}
     steps = night(cast, order("B kill E"), order("V kill C")).all(Step)
     said = {

@@ -9,16 +9,14 @@ import pytest
 
 from engine import model, scenario
 from engine.model import Step
+from engine.rulesets import NAMES
 from forumbot import resources
 from forumbot.hosting.explain import STEPS
 
 CASES = Path(__file__).parents[2] / "cases"
-SENTENCES: dict[str, dict[str, str]] = tomllib.loads(
-    resources.find(f"templates/common/{STEPS}").read_text(encoding="utf-8")
-)
 
 
-@pytest.mark.parametrize("ruleset", ["league", "clans", "goldenkey", "mafialife"])
+@pytest.mark.parametrize("ruleset", NAMES)
 def test_every_step_of_the_agreed_cases_has_words(ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
     noted: dict[str, set[str]] = defaultdict(set)
     make = Step.__init__
@@ -36,7 +34,7 @@ def test_every_step_of_the_agreed_cases_has_words(ruleset: str, monkeypatch: pyt
         case = scenario.parse(data)
         scenario.run(case, resources.tables(case.ruleset), lambda *_: "")
     assert noted
-    own, words = SENTENCES[ruleset], SENTENCES["words"]
-    names = tomllib.loads(resources.find(f"templates/{ruleset}/names.toml").read_text(encoding="utf-8"))
+    names, words = resources.toml(f"templates/{ruleset}/names.toml"), resources.toml(f"templates/common/{STEPS}")["words"]
+    own = names["steps"]
     known = {id_ for group in ("actions", "reasons", "roles", "causes", "factions") for id_ in names.get(group, {})}
     assert {text_id for text_id in noted if text_id not in own and text_id not in words and text_id not in known} == set()
