@@ -1,11 +1,15 @@
-"""Where tables, words, templates and themes live: a host's own files first, then those that came with the program."""
+"""Where tables, words, templates and themes live: a host's own files first, then those that came with the program, then those
+that a ruleset or forum engine of another distribution brings in the folder ``config`` of its package."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from engine import rulesets
 from forumbot import tomlfiles
 
 _IN_WHEEL = Path(__file__).parent / "config"
@@ -16,12 +20,35 @@ PACKAGED = _IN_WHEEL if _IN_WHEEL.is_dir() else _IN_CHECKOUT
 def find(relative: str, own: Path | None = None) -> Path:
     """The file ``relative`` ("rulesets/clans.toml") in the host's own folder, else the packaged one.
 
-    Raises FileNotFoundError when neither has it.
+    Raises FileNotFoundError when none has it.
     """
     for root in (own, PACKAGED):
         if root is not None and (root / relative).is_file():
             return root / relative
+    for root in _brought():
+        if (root / relative).is_file():
+            return root / relative
     raise FileNotFoundError(relative)
+
+
+def folder(ruleset: str) -> Path:
+    """The folder laid out like ``config/`` that came with this ruleset. Raises KeyError for an unknown one."""
+    return PACKAGED if ruleset in rulesets.NAMES else _config(rulesets.package(ruleset))
+
+
+def _brought() -> Iterator[Path]:
+    """The folders of what other distributions have added."""
+    for name in rulesets.names():
+        if name not in rulesets.NAMES:
+            yield folder(name)
+
+
+@cache
+def _config(package: str) -> Path:
+    spec = find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise FileNotFoundError(package)
+    return Path(spec.submodule_search_locations[0]) / "config"
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
 from importlib import import_module
 from pathlib import Path
@@ -14,11 +14,13 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SecretsSettingsSource, SettingsConfigDict
 
 from adapters.forum import ForumSettings
 from adapters.layout import LayoutError
 from adapters.mailbox import MailSettings
+from engine import rulesets
 from forumbot import tomlfiles
 
 
@@ -121,6 +123,13 @@ _CITIES: Mapping[str, str] = {
     "бишкек": "Asia/Bishkek",
 }
 """Cities and names in the words of those who live there -> the zone of the database."""
+
+
+def one_of(value: str, known: Sequence[str]) -> str:
+    """The value, where it is one of these names. Raises what pydantic says of a wrong literal."""
+    if value not in known:
+        raise PydanticCustomError("literal_error", "no such value", {"expected": ", ".join(known)})
+    return value
 
 
 class _Section(BaseModel):
@@ -316,7 +325,7 @@ class Game(_Section):
 
     id: str = Field(pattern=GAME_ID)
     title: str = Field(min_length=1, max_length=60)
-    ruleset: Literal["league", "clans", "goldenkey", "mafialife"]
+    ruleset: str
     section: str
     """The forum section where the game's topics stand: uCoz "12", phpBB "7"."""
     signup: SignupPart
@@ -343,6 +352,11 @@ class Game(_Section):
     """Mode ``shadow``: turn -> existing topic to read ("1" = "12-345"); the bot opens none itself."""
     theme: str = ""
     """Scenes above the newspaper: a file of ``config/themes`` without its ending; empty: none."""
+
+    @field_validator("ruleset")
+    @classmethod
+    def _ruleset_is_known(cls, value: str) -> str:
+        return one_of(value, rulesets.names())
 
     @field_validator("digest_at")
     @classmethod

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import click
 
+from forumbot.demo.games import played
+
 _ENDED = 128 + signal.SIGTERM
 _EXTRA = ("pymap", "aiosmtpd")
 
@@ -20,7 +22,7 @@ _EXTRA = ("pymap", "aiosmtpd")
 )
 @click.option(
     "--ruleset",
-    type=click.Choice(["goldenkey", "league", "clans", "mafialife"]),
+    type=click.Choice(played()),
     default="goldenkey",
     show_default=True,
     help="Правила партии.",

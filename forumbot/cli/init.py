@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 import click
 
+from engine import rulesets
 from forumbot.cli import origin
 from forumbot.cli.asking import agreed, ask, chosen, moment, secret
 from forumbot.cli.common import fail
@@ -55,7 +56,7 @@ _GAME = """\
 # Одна игра. Её имя (id) стоит в начале тем писем: [{id}].
 id = "{id}"
 title = {title}
-ruleset = "{ruleset}"         # league, clans, goldenkey или mafialife
+ruleset = "{ruleset}"         # {rulesets}
 section = {section}           # раздел форума, где бот открывает темы
 mode = "shadow"               # shadow: только смотрит; auto: ведёт сам; host: газета ждёт ведущего
 hosts = {hosts}               # ники ведущих: их сообщения не голоса
@@ -68,7 +69,6 @@ topic = ""                    # тема записи; пусто: бот отк
 [tables]                      # числа правил, которые вы меняете; все они: config/rulesets/{ruleset}.toml
 """
 
-_RULESETS = ("league", "clans", "goldenkey", "mafialife")
 _PORTS = {"tls": (993, 465), "starttls": (143, 587), "none": (143, 25)}
 _SECTION = {"ucoz": "/forum/12 - это 12", "phpbb": "viewforum.php?f=7 - это 7"}
 
@@ -191,7 +191,7 @@ def _game(folder: Path, engine: str, zone: str, *, offline: bool) -> None:
     id_ = ask("Короткое имя игры латиницей", lambda value: _new_id(games, value), default=_free_id(games))
     closes = (datetime.now() + timedelta(days=3)).replace(hour=20, minute=0)
     title = ask("Название игры", _title, default="Партия 1")
-    ruleset = chosen("Правила", _RULESETS)
+    ruleset = chosen("Правила", rulesets.names())
     section = ask(f"Номер раздела форума (из его адреса: {_SECTION[engine]})", _section)
     if offline:
         click.echo(f"Что это за раздел {section}, без форума не узнать: его название покажет «forumbot check».")
@@ -199,10 +199,12 @@ def _game(folder: Path, engine: str, zone: str, *, offline: bool) -> None:
         section = ask("Номер раздела", _section)
     ends = ask("Когда закрыть запись (время форума)", _to_come(zone), default=closes.strftime("%d.%m.%Y %H:%M"))
     nick = ask("Ваш ник на форуме: ваши сообщения не голоса (можно пусто)", str, default="")
+    *others, last = rulesets.names()
     text = _GAME.format(
         id=id_,
         title=_quoted(title),
         ruleset=ruleset,
+        rulesets=" или ".join((", ".join(others), last) if others else (last,)),
         section=_quoted(section),
         closes=ends.isoformat(),
         hosts=f"[{_quoted(nick)}]" if nick else "[]",

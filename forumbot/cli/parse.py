@@ -24,7 +24,7 @@ _RESULTS = {"accepted": "принято", "review": "надо спросить",
 
 @click.command("parse")
 @click.option("--json", "as_json", is_flag=True, help="Строки JSON на входе и на выходе (contract.md).")
-@click.option("--ruleset", type=click.Choice(rulesets.NAMES), default="league", show_default=True, help="Правила игры.")
+@click.option("--ruleset", type=click.Choice(rulesets.names()), default=None, help="Правила игры.")
 @click.option("--roster", default="", help="Ники игроков через запятую, в порядке списка.")
 @click.option("--scenario", type=click.Path(exists=True, dir_okay=False), help="Взять правила и игроков из файла сценария.")
 @click.option("--author", default="", help="Кто пишет. Без него - первый игрок списка.")
@@ -38,7 +38,7 @@ _RESULTS = {"accepted": "принято", "review": "надо спросить",
 @click.option("--signup", is_flag=True, help="Сообщение стоит в теме записи.")
 def command(
     as_json: bool,
-    ruleset: str,
+    ruleset: str | None,
     roster: str,
     scenario: str | None,
     author: str,
@@ -61,8 +61,10 @@ def command(
             if line.strip():
                 click.echo(json.dumps(answer(reader, line, words=words), ensure_ascii=False))
         return
+    if ruleset is None and scenario is None:
+        raise click.UsageError("нужны правила: --ruleset или --scenario ФАЙЛ")
     try:
-        rules, nicks, roles = _cast(ruleset, roster, scenario)
+        rules, nicks, roles = _cast(ruleset or "", roster, scenario)
     except (OSError, ValueError, EngineError) as problem:
         raise click.ClickException(str(problem)) from problem
     if not nicks:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command("season", epilog="Пример: forumbot season --ruleset league --since 2026-09-01 --post league7/12")
-@click.option("--ruleset", type=click.Choice(rulesets.NAMES), help="Только партии этих правил.")
+@click.option("--ruleset", type=click.Choice(rulesets.names()), help="Только партии этих правил.")
 @click.option("--since", type=click.DateTime(("%Y-%m-%d",)), help="Партии, оконченные с этого дня.")
 @click.option("--until", type=click.DateTime(("%Y-%m-%d",)), help="Партии, оконченные до этого дня.")
 @click.option("--title", default="Таблица сезона", show_default=True, help="Заголовок темы.")
@@ -70,7 +70,7 @@ def _post(config: Path, where: str, title: str, rows: Sequence[Person]) -> None:
     store = wiring.open_store(site)
     clock = wiring.clock()
     forum = wiring.forum(site, clock)
-    writer = Writer(gather("common", site.site.own), site.forum.zone)
+    writer = Writer(gather(None, site.site.own), site.forum.zone)
     try:
         with store.write() as connection:
             row = record.load(connection, game_id)

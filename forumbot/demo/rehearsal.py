@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import datetime
-from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -17,6 +16,7 @@ from typing import Any
 from adapters.clock import VirtualClock
 from forumbot.demo import daemon_process, purses
 from forumbot.demo.driver import Driver, Stuck
+from forumbot.demo.games import players_of
 from forumbot.demo.games.model import Players
 from forumbot.demo.house import GAME, House, open_house
 from forumbot.demo.pace import SLOW, WallPace
@@ -24,22 +24,8 @@ from forumbot.demo.players import MOSCOW, Company
 from forumbot.demo.report import Comparison, compare
 from forumbot.demo.saying import Saying
 
-_PLAYERS = {
-    "goldenkey": "goldenkey.GoldenKeyPlayers",
-    "clans": "clans.ClansPlayers",
-    "league": "league.LeaguePlayers",
-    "mafialife": "mafialife.MafialifePlayers",
-}
-"""Ruleset -> its players, in ``forumbot.demo.games``."""
 _WEEKDAYS = ("пн", "вт", "ср", "чт", "пт", "сб", "вс")
 _CHANNELS = {"post": "сообщений в теме", "letter": "писем", "pm": "ЛС"}
-
-
-def players_of(ruleset: str, seed: int) -> Players:
-    """The players of a ruleset, with the tempers that the seed gives them."""
-    module, _, name = _PLAYERS[ruleset].partition(".")
-    found: Players = getattr(import_module(f"forumbot.demo.games.{module}"), name)(seed)
-    return found
 
 
 def company_of(players: Players, seed: int) -> Company:

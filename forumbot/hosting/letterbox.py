@@ -190,7 +190,7 @@ def _sent_to(connection: sa.Connection, address: str) -> tuple[bool, str | None]
 def _answer(
     connection: sa.Connection, site: Site, row: sa.RowMapping, template: str, key: str, now: datetime, **facts: object
 ) -> None:
-    writer = shared(gather("common", site.site.own), str(ZoneInfo(site.forum.zone)))
+    writer = shared(gather(None, site.site.own), str(ZoneInfo(site.forum.zone)))
     subject, text = writer.private(template, str, title=site.forum.user, **facts)
     kind: Kind = "pm" if row["channel"] == "pm" else "letter"
     to_letter = {"address": row["sender"], "reply_to": row["message_id"]}

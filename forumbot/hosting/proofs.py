@@ -137,7 +137,7 @@ def _put(
     connection: sa.Connection, site: Site, key: str, game_id: str, holder: Holder, template: str, now: datetime, **facts: object
 ) -> None:
     """By PM to the account, with the program's own templates: a game that began under an older version has not got these."""
-    writer = shared(gather("common", site.site.own), site.forum.zone)
+    writer = shared(gather(None, site.site.own), site.forum.zone)
     subject, text = writer.private(template, str, nick=holder.nick, **facts)
     target = {"uid": holder.uid, "nick": holder.nick, "plain": True}
     outbox.put(

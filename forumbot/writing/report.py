@@ -110,7 +110,7 @@ def plural(number: float, one: str, few: str, many: str) -> str:
 @cache
 def _template(ruleset: str, own: Path | None) -> Template:
     file = resources.find(f"templates/{ruleset}/newspaper.j2", own)
-    roots = [file.parent, resources.PACKAGED / "templates" / ruleset, resources.PACKAGED / "templates"]
+    roots = [file.parent, resources.folder(ruleset) / "templates" / ruleset, resources.PACKAGED / "templates"]
     environment = ImmutableSandboxedEnvironment(
         loader=FileSystemLoader(roots),
         undefined=StrictUndefined,

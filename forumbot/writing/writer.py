@@ -87,20 +87,23 @@ class ReceiptLine:
     reason: str | None
 
 
-def gather(ruleset: str, own: Path | None = None) -> dict[str, str]:
-    """Every template a game of this ruleset uses, name -> text: a game freezes them when it begins.
+def gather(ruleset: str | None, own: Path | None = None) -> dict[str, str]:
+    """Every template a game of this ruleset uses, name -> text: a game freezes them when it begins. None: texts of no game.
 
     A ruleset's own template goes before the common one of the same name, a host's before both.
     """
     found: dict[str, str] = {}
-    for root in (resources.PACKAGED, own):
-        if root is None:
-            continue
-        for folder in ("common", ruleset):
-            files = {file.name: file for file in (root / "templates" / folder).glob("*") if file.suffix in (".j2", ".toml")}
-            if "newspaper.j2" in files and GAZETTE not in files:
-                found[GAZETTE] = ""  # the host's own newspaper is posted as he wrote it
-            found |= {name: file.read_text(encoding="utf-8") for name, file in sorted(files.items())}
+    homes = {"common": resources.PACKAGED}
+    if ruleset is not None:
+        homes[ruleset] = resources.folder(ruleset)
+    folders = [home / "templates" / name for name, home in homes.items()]
+    if own is not None:
+        folders += [own / "templates" / name for name in homes]
+    for folder in folders:
+        files = {file.name: file for file in folder.glob("*") if file.suffix in (".j2", ".toml")}
+        if "newspaper.j2" in files and GAZETTE not in files:
+            found[GAZETTE] = ""  # a newspaper without headings of its own is posted as it was written
+        found |= {name: file.read_text(encoding="utf-8") for name, file in sorted(files.items())}
     return found
 
 

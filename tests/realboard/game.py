@@ -15,11 +15,12 @@ from random import Random
 from adapters.clock import SystemClock
 from forumbot.demo import purses
 from forumbot.demo.driver import Driver, Stuck
+from forumbot.demo.games import players_of
 from forumbot.demo.games.model import Players
 from forumbot.demo.house import HOST_ADDRESS
 from forumbot.demo.mailbox import serve_mailbox
 from forumbot.demo.players import MOSCOW
-from forumbot.demo.rehearsal import company_of, players_of
+from forumbot.demo.rehearsal import company_of
 from forumbot.demo.report import compare
 from forumbot.demo.saying import Saying
 from tests.realboard.browser import Refused

@@ -194,3 +194,6 @@ class ClansPlayers:
         if mailing:
             odd.append([robot(company, company.random.choice(mailing))])
         return packets + [packet for packet in odd if company.chance(0.5)]
+
+
+PLAYERS = ClansPlayers

@@ -353,3 +353,6 @@ class GoldenKeyPlayers:
 def _role(role: str) -> dict[str, str]:
     nom, ins, acc = words.ROLES[role]
     return {"r_nom": nom, "r_ins": ins, "r_acc": acc}
+
+
+PLAYERS = GoldenKeyPlayers

@@ -245,3 +245,6 @@ class LeaguePlayers:
         seat, target = company.random.sample(list(living), 2)
         vote = post(seat, self._vote(company, words.VOTES[:4], target), "order", Wish("vote", (target,)))
         return laid_out(company, [[vote]], start + MINUTE, end - 20 * MINUTE)
+
+
+PLAYERS = LeaguePlayers

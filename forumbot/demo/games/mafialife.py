@@ -163,3 +163,6 @@ class MafialifePlayers:
         if mailing:
             odd.append([robot(company, company.random.choice(mailing))])
         return packets + [packet for packet in odd if company.chance(0.45)]
+
+
+PLAYERS = MafialifePlayers

@@ -13,9 +13,10 @@ from pathlib import Path
 from adapters.clock import ManualClock
 from forumbot.demo import purses
 from forumbot.demo.driver import Driver, Stuck
+from forumbot.demo.games import players_of
 from forumbot.demo.house import Engine, House, open_house
 from forumbot.demo.players import MOSCOW
-from forumbot.demo.rehearsal import company_of, players_of
+from forumbot.demo.rehearsal import company_of
 from forumbot.demo.report import Comparison, compare
 from forumbot.demo.saying import Saying
 from forumbot.hosting import wiring

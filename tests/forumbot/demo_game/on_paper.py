@@ -16,10 +16,11 @@ from engine.turn import Accounts
 from forumbot import reading, resources
 from forumbot.demo import signing_up
 from forumbot.demo.driver import BREATH
+from forumbot.demo.games import players_of
 from forumbot.demo.games.model import View
 from forumbot.demo.players import MOSCOW
 from forumbot.demo.purses import purses
-from forumbot.demo.rehearsal import company_of, players_of
+from forumbot.demo.rehearsal import company_of
 from forumbot.demo.saying import Saying
 from forumbot.hosting.entering import merged
 

@@ -100,9 +100,15 @@ def test_host_sees_why_a_question_is_asked():
 
 
 def test_host_is_told_that_players_are_missing():
-    code, output = _run([], "лечу Анну")
+    code, output = _run(["--ruleset", "clans"], "лечу Анну")
     assert code == 2
     assert "--roster" in output
+
+
+def test_host_is_told_that_the_rules_are_missing():
+    code, output = _run([], "лечу Анну")
+    assert code == 2
+    assert "--ruleset" in output
 
 
 def test_players_may_come_from_a_scenario(tmp_path):
