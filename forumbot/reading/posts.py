@@ -244,14 +244,29 @@ def _pale(text: Text, sender: Sender, color: str, allowed: frozenset[str], judge
     settings = sender.words.settings
     reason = sender.words.reasons.get("not_coloured", "not_highlighted")
     claims = letter_claims(text, parse_all(text, sender), sender, plain_post=True)
-    clear = [c for c in claims if c.actions[0] in allowed and not c.doubts and (c.targets or not sender.spec(c).least)]
+    spared = {"taken_back"} if _names_a_colour(text) else set()
+    clear = [c for c in claims if c.actions[0] in allowed and spared.issuperset(c.doubts)]
+    clear = [c for c in clear if c.targets or not sender.spec(c).least]
     for other in _COLORS:
-        if not clear and other != color and settings.get("nick_alone"):
-            clear = [c for c in _coloured(text, parse_all(text, sender), sender, other) if c.form == "nick" and not c.doubts]
+        if not clear and other != color:
+            painted = _coloured(text, parse_all(text, sender), sender, other)
+            clear = [c for c in painted if c.targets and c.actions[0] in allowed and _clear_in(c, settings.get("nick_alone"))]
     private = [c for c in claims if c.actions[0] not in allowed]
     if not clear:
         return _misplaced(text, private, sender)
     return _not_counted(text, clear, "rejected", reason, judge)
+
+
+def _clear_in(claim: Claim, nick_alone: object) -> bool:
+    """Whether a vote in a wrong colour is surely one: its formula, however unsurely it goes on, or a nick where that is enough."""
+    if claim.form == "nick":
+        return bool(nick_alone) and not claim.doubts
+    return claim.form in _FORMULA and {"unsure"}.issuperset(claim.doubts)
+
+
+def _names_a_colour(text: Text) -> bool:
+    """«упс, забыла красным»: the writer says in which colour it was meant to be."""
+    return any(token.folded.startswith(tuple(grammar().lists["colour_words"])) for token in text.found)
 
 
 def _not_counted(text: Text, claims: Sequence[Claim], status: Result, reason: str, judge: Judge) -> list[ReadOrder]:
