@@ -258,7 +258,7 @@ def _pale(text: Text, sender: Sender, color: str, allowed: frozenset[str], judge
 
 
 def _clear_in(claim: Claim, nick_alone: object) -> bool:
-    """Whether a vote in a wrong colour is surely one: its formula, however unsurely it goes on, or a nick where that is enough."""
+    """Whether a vote in a wrong colour is surely one: its formula, or a nick where that is enough."""
     if claim.form == "nick":
         return bool(nick_alone) and not claim.doubts
     return claim.form in _FORMULA and {"unsure"}.issuperset(claim.doubts)
