@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import binascii
 import email
 import email.policy
 import re
@@ -10,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from email.message import Message
 
-from adapters.mail import charsets, html
+from adapters.mail import charsets, html, transfer
 from adapters.mail import wordings as say
-from adapters.mail.headers import Head, loose_base64
+from adapters.mail.headers import Head
 from adapters.mail.replies import Line, plain_lines, strip
 
 _MOST_DEPTH = 60
@@ -29,9 +28,6 @@ _SWAPPED = _TEXT | _HTML
 """Types that careless programs write."""
 _LETTER_PART = rb"(?i:content-type:\s{0,20}message/)"
 _META = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
-_CUT_ESCAPE = re.compile(rb"(?:=D[0-3](?:=[89AB]?(?![0-9A-Fa-f\r\n])|=[89AB](?=[\r\n])))", re.IGNORECASE)
-"""The first byte of a Cyrillic letter, and of its second what was left."""
-_BASE64_LINE = re.compile(rb"[A-Za-z0-9+/=]*")
 _PGP_HEAD = re.compile(r"^-----BEGIN PGP SIGNED MESSAGE-----$")
 
 
@@ -287,42 +283,16 @@ def _payload(part: Message, reading: _Reading) -> bytes:
     data = payload.encode("latin-1") if isinstance(payload, str) else b""
     encoding = _token(part.get("Content-Transfer-Encoding"))
     if encoding == "base64":
-        if re.search(rb"[^A-Za-z0-9+/=\s]", data.lstrip()[:400].partition(b"\n")[0]) and not data.isascii():
-            reading.problems.add("charset_repaired")
-            return data
-        data = _without_glued(data)
-        if len(re.findall(rb"[A-Za-z0-9+/]", data)) % 4 == 1:
-            reading.problems.add("damaged")
-        return loose_base64(data)
-    if encoding == "quoted-printable":
-        return _of_quoted_printable(data, reading)
-    if encoding in ("x-uuencode", "uuencode", "uue", "x-uue"):
+        found, problems = transfer.of_base64(data)
+    elif encoding == "quoted-printable":
+        found, problems = transfer.of_quoted_printable(data)
+    elif encoding in ("x-uuencode", "uuencode", "uue", "x-uue"):
         decoded = part.get_payload(decode=True)
         return decoded if isinstance(decoded, bytes) else data
-    if data.isascii() and len(re.findall(rb"=(?:D0|D1)=[89AB][0-9A-F]", data[:20_000])) >= 3:
-        reading.problems.add("charset_repaired")
-        return _of_quoted_printable(data, reading)
-    return data
-
-
-def _of_quoted_printable(data: bytes, reading: _Reading) -> bytes:
-    """Also with blanks behind soft line ends, and with an escape that was cut off."""
-    data = re.sub(rb"=[ \t]{1,100}(?=\r?\n)", b"=", data)
-    whole = _CUT_ESCAPE.sub(b"", data)
-    if whole != data:
-        reading.problems.add("damaged")
-    return binascii.a2b_qp(whole)
-
-
-def _without_glued(data: bytes) -> bytes:
-    """Base64 without the plain lines that a list or a gate has put below it. A strange line with base64 below it is damage."""
-    lines = [line.strip() for line in data.splitlines()]
-    first = next((at for at, line in enumerate(lines) if not _BASE64_LINE.fullmatch(line)), len(lines))
-    if first < len(lines):  # what stands above a strange line, behind a blank or the padding, is a word of the same addition
-        begun = next((at for at, line in enumerate(lines) if line), first)
-        first = next((at for at in range(begun + 1, first) if not lines[at] or lines[at - 1].endswith(b"=")), first)
-    below = any(len(line) >= 40 and _BASE64_LINE.fullmatch(line) for line in lines[first + 1 :])
-    return data if first == 0 or below else b"\n".join(lines[:first])
+    else:
+        found, problems = transfer.untold(data)
+    reading.problems |= problems
+    return found
 
 
 def _decoded(part: Message, reading: _Reading, data: bytes) -> str:
@@ -352,6 +322,8 @@ def _of_html(part: Message, reading: _Reading) -> list[Line]:
         reading.problems.add("struck")
     if rendered.too_deep:
         reading.problems.add("too_deep")
+    if rendered.framed:
+        reading.problems.add("in_frame")
     return list(rendered.lines)
 
 

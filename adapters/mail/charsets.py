@@ -98,6 +98,9 @@ _BOMS = (
 
 
 _CYRILLIC_PAIR = re.compile(rb"\xd0[\x81\x84\x86\x87\x90-\xbf]|\xd1[\x80-\x8f\x91\x94\x96\x97]|\xd2[\x90\x91]")
+_STRAY = re.compile("[\udc80-\udcff]")
+_STRAY_WORD = re.compile(r"(?<!\w)[\udca8\udcb8\udcc0-\udcff]{3,}(?![\w\udc80-\udcff])")
+"""Bytes that are no UTF-8, and enough of them for a word of another encoding: letters stand there in these places."""
 _LONE_BLANK = re.compile(rb"(?<![\xc2-\xf4])(?<![\xe0-\xf4][\x80-\xbf])\xa0")
 
 
@@ -180,8 +183,10 @@ def _utf8(data: bytes) -> Decoded | None:
 
 
 def _is_surely_utf8(line: bytes) -> bool:
-    pairs = len(_CYRILLIC_PAIR.findall(line))
-    return pairs >= 2 and pairs * 2 >= 0.6 * sum(byte > 127 for byte in line)
+    if len(_CYRILLIC_PAIR.findall(line)) < 2:
+        return False
+    broken = len(_STRAY.findall(line.decode("utf-8", "surrogateescape")))
+    return broken <= 0.4 * sum(byte > 127 for byte in line)
 
 
 def _line(line: bytes) -> Decoded:
@@ -195,6 +200,10 @@ def _line(line: bytes) -> Decoded:
     if pairs == 0 and strangers > 2:
         other = _by_score(line, None, None)
         return Decoded(other.text, other.encoding, repaired=True, damaged=other.damaged, unsure=other.unsure)
+    told = line.decode("utf-8", "surrogateescape")
+    if _STRAY_WORD.search(told):
+        told = _STRAY_WORD.sub(lambda found: _by_score(found[0].encode("utf-8", "surrogateescape"), None, None).text, told)
+        return Decoded(_STRAY.sub("", told), "utf-8", repaired=True, damaged=True)
     # A lone A0 is the blank of the old encodings; any other byte is a part of a sign that was lost.
     kept = line.decode("utf-8", "replace") if b"\xa0" not in rest else _LONE_BLANK.sub(b" ", line).decode("utf-8", "replace")
     return Decoded(kept.replace("\ufffd", ""), "utf-8", damaged=True)

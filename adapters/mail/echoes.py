@@ -1,34 +1,70 @@
-"""Our own letter in an answer to it, whatever the writer's program has made of it: lines that we sent are no new words.
+"""Our own letter in an answer to it, whatever the writer's program has made of it: what we sent are no new words.
 
 Most programs mark what they quote, or announce it in a way that ``wordings`` knows. For the others there are two signs of our
-own: a line that nobody sees stands above each of our texts, and whoever reads the answer is told what we have sent.
+own: a line that nobody sees stands above each of our texts, and whoever reads the answer is told what we have sent. A program
+may break our lines anew, run them together or glue them to the writer's own: so our texts are looked for word by word.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from adapters.mail import wordings as say
 from adapters.mail.replies import Line
 
 MARK = "\u2063\u2062\u2063"
 """The line above each letter of ours; programs keep it in what they quote, and nobody sees it."""
-_LONG = 4
-"""Words of a line that alone tell it for ours; shorter ones may be the writer's, unless they stand beside such a line."""
-_ANNOUNCES = re.compile(rf"{say.DATE}.{{0,40}}?{say.TIME}|{say.ADDRESS}|{say.VERB}|^[-_=*—–]{{2,}}", re.IGNORECASE)
+_LONG, _LABELLED = 4, 3
+"""Words of a line that alone tell it for ours, and of one with a colon («Принято: …»); shorter ones may be the writer's, unless
+our text goes on with them. So may numbered ones: who is asked may copy the answer."""
+_MOST_WORDS = 60_000
+"""So many words of a letter are looked at; a person's is far shorter."""
+_ANNOUNCES = re.compile(
+    rf"{say.DATE}.{{0,40}}?{say.TIME}|{say.ADDRESS}|{say.VERB}|^[-_=*—–]{{2,}}|{say.TIME}.{{0,80}}:$"
+    rf"|^\W{{0,4}}(?:цитата|quote|{say.OLD})\b.{{0,60}}$|^.{{0,60}}\b(?:ответил|сказал)(?:[аи]|\(а\))?\s?:$",
+    re.IGNORECASE,
+)
 _LONGEST = 300
+_WORD = re.compile(r"(?P<link><?\b(?:https?://|www\.)[^\s<>]{1,400}>?)|[^\W_]+")
+_LEFT, _RIGHT = " \t\xa0>|»«:;,.·•*_", " \t\xa0>|»«:·•*_-—–"
+"""Signs that are left of our line at the beginning and at the end of a line that it shares with the writer's words."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word of the letter: in which line, and where there."""
+
+    line: int
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A line of what we sent. ``tells``: found in a letter, it is known for ours."""
+
+    words: tuple[str, ...]
+    tells: bool
+
+    @classmethod
+    def of(cls, line: str) -> _Row:
+        """The words of the line, and whether there are enough."""
+        words = tuple(_spelled(one[0]) for one in _WORD.finditer(line) if not one["link"])
+        return cls(words, len(words) >= (_LABELLED if ":" in line else _LONG) and not words[0].isdecimal())
 
 
 def marked(lines: Sequence[Line], sent: Iterable[str] = ()) -> list[Line]:
     """The lines with ours marked as a quotation, and with the announcement above them as one."""
     told = list(lines)
-    ours = _below_mark(told) | _as_sent(told, sent)
+    ours = _below_mark(told)
     for at in ours:
         if not told[at].mark:
             told[at] = replace(told[at], mark="quote")
-    for at in sorted(ours):
+    told, more = _as_sent(told, sent)
+    for at in sorted(ours | more):
         above = at - 1
         while above >= 0 and told[above].blank and not told[above].mark:
             above -= 1
@@ -45,46 +81,92 @@ def _below_mark(lines: Sequence[Line]) -> set[int]:
     return {at} if lines[at].mark == "quote" else set(range(at, len(lines)))
 
 
-def _as_sent(lines: Sequence[Line], sent: Iterable[str]) -> set[int]:
-    """Lines whose words are those of a line that we sent, be it broken anew."""
-    known: dict[str, set[tuple[str, ...]]] = {}
-    for text in sent:
-        for line in text.splitlines():
-            if words := _words(line):
-                known.setdefault(words[0], set()).add(words)
-    if not known:
-        return set()
-    found: set[int] = set()
-    short: set[int] = set()
-    words_of = [_words(line.text) for line in lines]
-    for at, words in enumerate(words_of):
-        for wanted in known.get(words[0], ()) if words else ():
-            end = _covers(words_of, at, wanted)
-            if end:
-                (found if len(wanted) >= _LONG else short).update(range(at, end))
-    return _with_neighbours(found, short, words_of)
+def _as_sent(lines: list[Line], sent: Iterable[str]) -> tuple[list[Line], set[int]]:
+    """The lines with what we sent marked, and which these are; a line that ours only begins or ends is parted in two."""
+    texts = [[row for line in text.splitlines() if (row := _Row.of(line)).words] for text in dict.fromkeys(sent)]
+    words = _words_of(lines) if any(texts) else []
+    ours = _found(words, texts)
+    if not ours:
+        return lines, set()
+    told: list[Line] = []
+    marks: set[int] = set()
+    by_line: dict[int, list[tuple[_Word, bool]]] = {}
+    for number, word in enumerate(words):
+        by_line.setdefault(word.line, []).append((word, number in ours))
+    first, last = words[min(ours)].line, words[max(ours)].line
+    for at, line in enumerate(lines):
+        between = first < at < last and told[-1].mark == "quote"
+        for piece in [line] if line.mark else _parted(line, by_line.get(at, ()), between=between):
+            if piece.mark and not line.mark:
+                marks.add(len(told))
+            told.append(piece)
+    return told, marks
 
 
-def _covers(words_of: Sequence[tuple[str, ...]], at: int, wanted: tuple[str, ...]) -> int:
-    """Where the lines end that together say just these words; 0 where they do not."""
-    said: tuple[str, ...] = ()
-    while at < len(words_of) and len(said) < len(wanted):
-        said += words_of[at]
-        at += 1
-    return at if said == wanted else 0
+def _parted(line: Line, words: Sequence[tuple[_Word, bool]], *, between: bool) -> list[Line]:
+    """A line as it is, as ours, or as the writer's piece and ours. ``between``: lines of ours stand above and below, so that
+    signs alone are what a program put before our empty line."""
+    if not words:
+        return [replace(line, mark="quote")] if between and not line.blank else [line]
+    told = [ours for _, ours in words]
+    if all(told):
+        return [replace(line, mark="quote")]
+    if told[0] == told[-1]:
+        return [line]
+    change = next(number for number, ours in enumerate(told) if ours is not told[0])
+    if told[change:] != [told[-1]] * (len(told) - change):
+        return [line]
+    if told[0]:
+        cut = words[change - 1][0].end
+        return [Line(line.text[:cut], "quote"), Line(line.text[cut:].lstrip(_LEFT + "!?)\"'…"))]
+    cut = words[change][0].start
+    return [Line(line.text[:cut].rstrip(_RIGHT + "(\"'")), Line(line.text[cut:], "quote")]
 
 
-def _with_neighbours(found: set[int], short: set[int], words_of: Sequence[tuple[str, ...]]) -> set[int]:
-    """The long lines, and the short ones that stand beside them with at most blank lines between."""
-    for step in (1, -1):
-        for start in sorted(found, reverse=step < 0):
-            at = start + step
-            while 0 <= at < len(words_of) and (at in short or at in found or not words_of[at]):
-                if at in short:
-                    found.add(at)
-                at += step
+def _found(words: Sequence[_Word], texts: Sequence[Sequence[_Row]]) -> set[int]:
+    """The numbers of the words that are ours: telling lines of what we sent, and what stands beside them there and here."""
+    begins: dict[tuple[str, ...], dict[tuple[str, ...], list[tuple[int, int]]]] = {}
+    for number, text in enumerate(texts):
+        for place, row in enumerate(text):
+            if row.tells:
+                begins.setdefault(row.words[:2], {}).setdefault(row.words, []).append((number, place))
+    said = tuple(word.text for word in words)
+    ours: set[int] = set()
+    at = 0
+    while at < len(said):
+        fitting = [line for line in begins.get(said[at : at + 2], ()) if said[at : at + len(line)] == line]
+        if not fitting:
+            at += 1
+            continue
+        line = max(fitting, key=len)
+        ends = [_grown(said, at, texts[number], place) for number, place in begins[line[:2]][line]]
+        ours.update(range(min(start for start, _ in ends), max(end for _, end in ends)))
+        at = max(end for _, end in ends)
+    return ours
+
+
+def _grown(said: tuple[str, ...], at: int, text: Sequence[_Row], place: int) -> tuple[int, int]:
+    """From which word to which the letter says our text around the line at ``place``, which is said at ``at``."""
+    start, end = at, at + len(text[place].words)
+    for row in text[place + 1 :]:
+        if said[end : end + len(row.words)] != row.words:
+            break
+        end += len(row.words)
+    for row in reversed(text[:place]):
+        if start < len(row.words) or said[start - len(row.words) : start] != row.words:
+            break
+        start -= len(row.words)
+    return start, end
+
+
+def _words_of(lines: Sequence[Line]) -> list[_Word]:
+    found: list[_Word] = []
+    for at, line in enumerate(lines):
+        found += (_Word(at, one.start(), one.end(), _spelled(one[0])) for one in _WORD.finditer(line.text) if not one["link"])
+        if len(found) > _MOST_WORDS:
+            break
     return found
 
 
-def _words(line: str) -> tuple[str, ...]:
-    return tuple(re.findall(r"\w+", line.casefold()))
+def _spelled(word: str) -> str:
+    return word.casefold().replace("ё", "е")

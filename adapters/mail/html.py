@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from adapters import taming
-from adapters.mail.replies import Line, Mark
+from adapters.mail.replies import Line, Mark, strip
 
 _UNSEEN = frozenset(
     (
@@ -76,6 +76,7 @@ _QUOTE = re.compile(
     re.IGNORECASE,
 )
 _FRAME = re.compile(r"reference-message-container", re.IGNORECASE)
+_FRAMES = frozenset({"reference", "quote", "signature"})
 _NO_QUOTE = re.compile(r"separator|unquote", re.IGNORECASE)
 _ATTRIBUTION = re.compile(
     r"gmail_attr|moz-cite-prefix|divrplyfwdmsg|outlookmessageheader|reply-intro|quote-header|attribution", re.IGNORECASE
@@ -107,6 +108,8 @@ class Rendered:
     lines: tuple[Line, ...]
     struck: bool = False
     too_deep: bool = False
+    framed: bool = False
+    """The only words that may be the writer's stand where a program keeps its quotation or its signature."""
 
 
 def render(source: str) -> Rendered:
@@ -115,14 +118,18 @@ def render(source: str) -> Rendered:
     tree = LexborHTMLParser(tame.html)
     hidden = _hidden_selectors(tree)
     root = tree.body or tree.root
-    walk = _Walk(hidden)
+    walk = _Walk(hidden, frozenset())
+    framed = False
     if root is not None:
         walk.run(root)
-        if walk.met_frame and not any(line.text and not line.mark for line in walk.lines):
-            # Outlook on phones puts all of an answer into the frame of the old letter: whose words stand there the lines tell.
-            walk = _Walk(hidden, open_frame=True)
-            walk.run(root)
-    return Rendered(tuple(walk.lines), walk.struck_seen, not tame.whole)
+        # Outlook on phones puts all of an answer into the frame of the old letter: whose words stand there the lines tell. Of
+        # other programs' frames it is only likely that the writer has got into them.
+        for opened, doubtful in ((frozenset({"reference"}), False), (_FRAMES, True)):
+            if opened & walk.met and not strip(walk.lines).text:
+                walk = _Walk(hidden, opened)
+                walk.run(root)
+                framed = doubtful
+    return Rendered(tuple(walk.lines), walk.struck_seen, not tame.whole, framed and bool(strip(walk.lines).text))
 
 
 def _hidden_selectors(tree: LexborHTMLParser) -> frozenset[str]:
@@ -163,12 +170,23 @@ class _State:
     pre: bool = False
 
 
+def _frame_of(tag: str, names: str, attributes: dict[str, str]) -> str:
+    """Which of a program's frames an element is by its class, "" for none: Outlook's old letter, a quotation, a signature."""
+    if _FRAME.search(names):
+        return "reference"
+    if tag not in ("blockquote", "body", "html") and _QUOTE.search(names) and not _NO_QUOTE.search(names):
+        return "quote"
+    signed = _SIGNATURE.search(names) or any(name.startswith(("data-signature", "data-smartmail")) for name in attributes)
+    return "signature" if signed else ""
+
+
 class _Walk:
     """A walk over the tree without recursion."""
 
-    def __init__(self, hidden: frozenset[str], *, open_frame: bool = False) -> None:
-        self.met_frame = False
-        self._open_frame = open_frame
+    def __init__(self, hidden: frozenset[str], opened: frozenset[str]) -> None:
+        self.met: set[str] = set()
+        """Which kinds of a program's frames were met."""
+        self._opened = opened
         self.lines: list[Line] = []
         self.struck_seen = False
         self._hidden = hidden
@@ -232,15 +250,16 @@ class _Walk:
         names = f"{attributes.get('class', '')} {attributes.get('id', '')}"
         style = attributes.get("style", "")
         mark: Mark = outer.mark
-        framed = _FRAME.search(names) is not None
-        self.met_frame = self.met_frame or framed
-        if framed and self._open_frame:
+        frame = _frame_of(tag, names, attributes)
+        if frame:
+            self.met.add(frame)
+        if frame in self._opened:
             pass
-        elif tag == "blockquote" or (_QUOTE.search(names) and not _NO_QUOTE.search(names) and tag not in ("body", "html")):
+        elif tag == "blockquote" or frame in ("reference", "quote"):
             mark = "quote"
         elif _ATTRIBUTION.search(names):
             mark = "attribution"
-        elif _SIGNATURE.search(names) or any(name.startswith(("data-signature", "data-smartmail")) for name in attributes):
+        elif frame == "signature":
             mark = "signature"
         if _STRENGTH[mark] < _STRENGTH[outer.mark]:
             mark = outer.mark

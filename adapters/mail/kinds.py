@@ -148,7 +148,26 @@ def _report_type(parts: Sequence[Message]) -> str:
     return (said if isinstance(said, str) else "").strip().lower() or "unknown"
 
 
+def is_doubtful(kind: LetterKind, head: Head, sender: Mailbox, parts: Sequence[Message]) -> bool:
+    """Whether a robot's letter or a report is one only by its words and its envelope: a person may have written it."""
+    if kind == "bounce":
+        mailer = _MAILER.match(sender.address) or _MAILER_NAME.match(sender.name) or _POSTMASTER.match(sender.address)
+        return mailer is None and not _is_report(head, parts)
+    return kind == "auto_reply" and not is_surely_robot(head, parts)
+
+
 def _is_bounce(head: Head, sender: Mailbox, parts: Sequence[Message], full_text: str) -> bool:
+    if _is_report(head, parts):
+        return True
+    if _MAILER.match(sender.address) or _MAILER_NAME.match(sender.name):
+        return "message/disposition-notification" not in {_type(part) for part in parts}
+    subject = head.text("subject")
+    machine = _null_sender(head) or _POSTMASTER.match(sender.address) is not None
+    return machine and (bool(_REPORT_SUBJECT.search(subject)) or bool(_REPORT_BODY.search(full_text[:4000])))
+
+
+def _is_report(head: Head, parts: Sequence[Message]) -> bool:
+    """Whether a mail system's report has the form of one."""
     types = {_type(part) for part in parts}
     if types & {"message/delivery-status", "message/global-delivery-status", "message/feedback-report"}:
         return True
@@ -157,13 +176,7 @@ def _is_bounce(head: Head, sender: Mailbox, parts: Sequence[Message], full_text:
         report == "unknown" and "message/disposition-notification" not in types
     ):
         return True
-    if head.raw("x-failed-recipients") is not None:
-        return True
-    if _MAILER.match(sender.address) or _MAILER_NAME.match(sender.name):
-        return "message/disposition-notification" not in types
-    subject = head.text("subject")
-    machine = _null_sender(head) or _POSTMASTER.match(sender.address) is not None
-    return machine and (bool(_REPORT_SUBJECT.search(subject)) or bool(_REPORT_BODY.search(full_text[:4000])))
+    return head.raw("x-failed-recipients") is not None
 
 
 def _null_sender(head: Head) -> bool:

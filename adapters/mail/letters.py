@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 
+from adapters.inert import visible
 from adapters.mail import auth, bodies, echoes, kinds
 from adapters.mail.headers import Head, Mailbox
 from adapters.mail.replies import Line, Stripped, strip
@@ -28,6 +28,7 @@ PROBLEMS = {
     "too_complicated": "письмо слишком длинное или устроено слишком сложно, прочитано не всё",
     "unreadable": "тело письма не удалось разобрать",
     "between_quotes": "слова стоят между строками цитаты",
+    "in_frame": "слова стоят там, где почтовая программа держит цитату или подпись",
     "nothing_new": "кроме цитаты и подписи, в письме ничего нет",
     "no_text": "в письме нет текста, который можно прочесть",
 }
@@ -45,14 +46,19 @@ DOUBTFUL = frozenset(
         "too_complicated",
         "unreadable",
         "between_quotes",
+        "in_frame",
         "nothing_new",
     )
 )
 """Problems after which a person should look before an order is believed."""
 
 
-_STRESS = re.compile("(?<=[АаЕеЁёИиОоУуЫыЭэЮюЯя])[\u0300\u0301]")
-"""A mark of stress upon a vowel, which no nick needs."""
+_STRESS = re.compile("(?<=[А-Яа-яЁё])[\u0300\u0301\u02c8\u02ca]|(?<=[АЕЁИОУЫЭЮЯаеёиоуыэюя])´(?=[а-яё])")
+"""A mark of stress, which no nick needs."""
+_LINE_ENDS = re.compile("[\u2028\u2029\x85\x0b\x0c]")
+_BLANKS = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_JOINERS = re.compile("(?<=[^\\W\\d_])[\u200d\ufe00-\ufe0f]+")
+"""What makes one emoji of several, behind a letter."""
 _LONGEST_WORDS = 30_000
 """Signs of a person's own words; whoever writes more writes no order."""
 
@@ -81,7 +87,7 @@ def read_letter(raw: bytes, *, authserv: str = "", own: str = "", sent: Iterable
         problems.append("no_message_id")
     full_text = _squeeze("\n".join(line.text for line in body.lines))
     kind = kinds.kind_of(head, sender, body.parts, stripped.text, full_text, own)
-    if kind == "auto_reply" and not kinds.is_surely_robot(head, body.parts):
+    if kinds.is_doubtful(kind, head, sender, body.parts):
         problems.append("robot_doubtful")
     if stripped.between:
         problems.append("between_quotes")
@@ -127,8 +133,8 @@ def _strip(lines: Sequence[Line]) -> Stripped:
 
 def _squeeze(text: str) -> str:
     """Without signs that nobody sees, without blank lines in heaps."""
-    text = _STRESS.sub("", unicodedata.normalize("NFC", text))
-    clean = re.sub(r"[\u200b\u200e\u200f\u2060-\u2064\ufeff\ufffd\x00-\x08\x0b-\x1f\x7f]", "", text.replace("\xa0", " "))
+    clean = visible(_BLANKS.sub(" ", _LINE_ENDS.sub("\n", text)).replace("\r", "").replace("\ufffd", ""))
+    clean = _STRESS.sub("", _JOINERS.sub("", clean))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(line.rstrip() for line in clean.split("\n"))).strip()
 
 

@@ -23,7 +23,7 @@ _LONGEST_TAIL = 40
 """«С уважением» farther from the end than this many lines does not close the letter."""
 
 
-_COSTLY = re.compile(r"[:;@>]|\.\s*$")
+_COSTLY = re.compile(r"[:;@>]|\.\s*$|schrieb|wrote|écrit|escrib|scritto|писал")
 """Without one of these no form of an announcement is tried on a line."""
 
 
@@ -226,7 +226,7 @@ def _attribution(lines: Sequence[Line], folded: Sequence[str], at: int) -> tuple
         joined = f"{joined} {folded[end]}".strip()
         if len(joined) > _LONGEST:
             break
-        if joined[-1] not in ":;.>-—–" and "@" not in joined.rpartition(" ")[2]:
+        if joined[-1] not in ":;.>-—–" and "@" not in joined.rpartition(" ")[2] and not say.BARE_END.search(joined):
             continue
         if ": " in re.sub(r"mailto: |[<(\[][^<>()\[\]]{0,120}[>)\]]", "", joined):
             break

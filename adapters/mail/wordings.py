@@ -12,7 +12,8 @@ from dataclasses import dataclass
 MONTH = (
     r"(?:янв|фев|мар|апр|ма[йя]|июн|июл|авг|сен|окт|ноя|дек"
     r"|січ|лют|бер|квіт|трав|черв|лип|серп|вер|жовт|лист|груд"
-    r"|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[а-яёіїєґa-z]{0,9}\.?"
+    r"|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+    r"|fév|avr|mai|juin|juil|aoû|déc|mär|okt|dez|ene|abr|ago|dic|gen|mag|giu|lug|set|ott)[а-яёіїєґa-zà-ÿ]{0,9}\.?"
 )
 DATE = (
     r"(?<!\d)(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2}"
@@ -22,14 +23,21 @@ TIME = r"(?<![\d.])\d{1,2}[:.]\d{2}(?::\d{2})?(?!\d|[.]\d)"
 WEEKDAY = (
     r"(?:понедельник|вторник|сред[ау]|четверг|пятниц[ау]|суббот[ау]|воскресенье|пн|вт|ср|чт|пт|сб|вс"
     r"|понеділок|вівторок|середа|четвер|п.ятниця|субота|неділя|нд"
-    r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tue|wed|thu|fri|sat|sun)\b\.?"
+    r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tue|wed|thu|fri|sat|sun"
+    r"|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|mo|di|mi|do|fr|sa|so"
+    r"|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lun|mar|mer|jeu|ven|sam|dim)\b\.?"
 )
 ADDRESS = (
     r"(?:<[^<>]{0,120}@[^<>]{0,120}>|<\.{2,3}>|[\[(](?:mailto:)?[^\s()\[\]]{1,80}@[^\s()\[\]]{1,80}[)\]]"
     r"|\b[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,63})"
 )
-EITHER_SEX = r"написал ?(?:\(-?[аa]\)|/-?[аa]\b|\[[аa]\])"
-VERB = rf"(?:{EITHER_SEX}|(?:на)?писал[аи]?\b|пишет\b|пише\b|(?:на)?пи(?:сав|сала)\b|сообщил[аи]?\b|wrote\b|writes\b|schrieb\b)"
+EITHER_SEX = r"(?:на)?писал ?(?:\(-?[аa]\)|/-?[аa]\b|\[[аa]\])"
+VERB = (
+    rf"(?:{EITHER_SEX}|(?:на)?писал[аи]?\b|пишет\b|пише\b|(?:на)?пи(?:сав|сала)\b|сообщил[аи]?\b|wrote\b|writes\b|schrieb\b"
+    r"|a écrit\b|escribió\b|ha scritto\b)"
+)
+PROGRAMS_VERB = rf"(?:{EITHER_SEX}|wrote|writes|schrieb|a écrit|escribió|ha scritto)"
+"""The verb as programs alone put it in a Russian's letter."""
 FROM_WORD = r"(?:от|від|from|пользователь|користувач)"
 
 
@@ -80,6 +88,22 @@ ATTRIBUTIONS = (
         _form(rf"^{_LEAD}{DATE}.{{0,12}}?{TIME}.{{0,80}}{ADDRESS}[;.]?$"),
     ),
     Attribution(
+        "web mail of many kinds: date, time, name and a program's verb, and no colon",
+        _form(rf"^{_LEAD}{DATE}.{{0,24}}?{TIME}.{{0,160}}{PROGRAMS_VERB}$"),
+    ),
+    Attribution(
+        "German programs: date and time, the verb before the name, and no colon",
+        _form(rf"^am {DATE},? um {TIME}(?: uhr)? schrieb .{{1,120}}$"),
+    ),
+    Attribution(
+        "mobile web mail: name and address before date and time",
+        _form(rf"^.{{1,80}}{ADDRESS}[,;]? .{{0,12}}{DATE}.{{0,24}}?{TIME}\.?$"),
+    ),
+    Attribution(
+        "forums' mailers, web mail: name and a program's verb before date and time",
+        _form(rf"^.{{1,80}}{PROGRAMS_VERB},? .{{0,12}}?{DATE}.{{0,24}}?{TIME}(?: ?[:.])?$"),
+    ),
+    Attribution(
         "Zoho, other web mail: the whole line between dashes",
         _form(rf"^[-—–]{{2,10}} ?.{{0,24}}{DATE}.{{0,24}}?{TIME}.{{0,200}}(?:{VERB}|{ADDRESS}).{{0,20}}[-—–]{{2,10}}$"),
     ),
@@ -97,7 +121,9 @@ ATTRIBUTIONS = (
     ),
 )
 
-_ATTRIBUTION_HINT = re.compile(r"[\d<@]|пис|пиш|сообщ|wrote|write|schrieb|начало|begin|початок|^on ")
+BARE_END = _form(rf"(?:{PROGRAMS_VERB}|{TIME}|^am {DATE}.{{0,20}}schrieb .{{1,120}})$")
+"""How an attribution without a colon ends."""
+_ATTRIBUTION_HINT = re.compile(r"[\d<@]|пис|пиш|сообщ|wrote|write|schrieb|écrit|escrib|scritto|начало|begin|початок|^on ")
 
 
 def may_attribute(line: str) -> bool:
@@ -108,7 +134,7 @@ def may_attribute(line: str) -> bool:
 GLUED_ATTRIBUTION = _form(rf"(?:{WEEKDAY},? )?{DATE}.{{0,24}}?{TIME}.{{0,160}}{ADDRESS}.{{0,30}}:$")
 """An attribution at the end of a line that begins with somebody's words (text parts made carelessly from HTML)."""
 
-_OLD = (
+OLD = (
     r"(?:исходное (?:сообщение|письмо)|первоначальное сообщение|оригинальное (?:сообщение|письмо)|пересылаемое "
     r"(?:сообщение|письмо)"
     r"|пересланное (?:сообщение|письмо)|перенаправленное (?:сообщение|письмо)|переадресованное (?:сообщение|письмо)"
@@ -116,7 +142,7 @@ _OLD = (
     r"|original (?:message|appointment)|this is a copy of (?:the|your) message|below this line is a copy of the "
     r"message|forwarded (?:message|mail|by .{1,60})|urspr.ngliche nachricht)"
 )
-SEPARATOR = _form(rf"[-_=*]{{2,40}} ?(?:начало )?{_OLD}\b[^-_=*]{{0,60}}[-_=*]{{0,40}}")
+SEPARATOR = _form(rf"[-_=*]{{2,40}} ?(?:начало )?{OLD}\b[^-_=*]{{0,60}}[-_=*]{{0,40}}")
 """Outlook, Gmail, Samsung, Yandex, Thunderbird: «-----Исходное сообщение-----» and its kin; all below is old."""
 
 _SEPARATOR_HINT = re.compile(r"сообщ|письм|message|mail|повід|лист|appoint|nachricht|forwarded")

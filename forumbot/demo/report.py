@@ -90,7 +90,7 @@ def _compare_turns(found: Comparison, house: House, truth: Truth, kept: Mapping[
         dead = sorted((event["player"], event["cause"]) for event in turn["events"] if event["type"] == "Death")
         if tuple(dead) != one.dead:
             found.differences.append(f"день {number}: погибли {dead}, по намерениям {list(one.dead)}")
-        missing = _missing(writer, facts, turn, published)
+        missing = _missing(house, writer, facts, turn, published)
         if missing:
             found.differences.append(f"день {number}: на форуме нет строк газеты: {missing[:3]}")
         if len(found.differences) > before:
@@ -98,7 +98,7 @@ def _compare_turns(found: Comparison, house: House, truth: Truth, kept: Mapping[
     return None
 
 
-def _missing(writer: Writer, facts: PublicFacts, turn: Any, published: str) -> list[str]:
+def _missing(house: House, writer: Writer, facts: PublicFacts, turn: Any, published: str) -> list[str]:
     """Lines of the turn's newspaper that are not on the forum. Of whom the forum told in the course of the game whether to say
     «погиб» or «погибла», of them either will do."""
     told, nicks = stories.tied(events_from(turn["events"])), turn["names"]
@@ -106,7 +106,8 @@ def _missing(writer: Writer, facts: PublicFacts, turn: Any, published: str) -> l
         writer.gazette(facts, told, nicks, str, genders=dict.fromkeys(nicks.values(), gender), whole=False).splitlines()
         for gender in ("", "m", "f")
     ]
-    return [forms[0] for forms in zip(*shown, strict=True) if not any(" ".join(line.split()) in published for line in forms)]
+    together = zip(*shown, strict=True)
+    return [forms[0] for forms in together if not any(" ".join(house.shown(one).split()) in published for one in forms)]
 
 
 def _compare_messages(found: Comparison, said: Sequence[Saying], read: Mapping[str, Any], truth: Truth) -> None:

@@ -12,7 +12,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from forumbot.store.atwork import under
 from forumbot.store.prepared import Row
-from forumbot.store.tables import outbox
+from forumbot.store.tables import letters, outbox
 
 Kind = Literal["topic", "post", "edit", "pm", "letter"]
 """``edit``: a text in the place of one of our own posts; it may be sent twice, and is not sent where the forum forbids it."""
@@ -141,3 +141,11 @@ def hasten(connection: sa.Connection, game_id: str, now: datetime) -> None:
     """What this game has waiting for a later hour goes out now: the game is over."""
     later = outbox.c.game_id == game_id, outbox.c.state == "waiting", outbox.c.not_before > now
     connection.execute(outbox.update().where(*later).values(not_before=now))
+
+def below(connection: sa.Connection, kind: Kind, target: Mapping[str, Any], answers: str | None) -> Mapping[str, Any]:
+    """The target of a letter with the Message-ID of the one that it answers, so that programs show the two together."""
+    channel, _, number = (answers or "").partition(":")
+    if kind != "letter" or channel != "letter":
+        return target
+    found = connection.execute(sa.select(letters.c.message_id).where(letters.c.id == int(number))).scalar()
+    return {**target, "reply_to": found} if found else target

@@ -68,8 +68,9 @@ def bind(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Route
     publisher = Publisher(game, shared(game.templates, site.forum.zone), seats, str, 10_000, now)
     holder = seats.holders[route.holder.seat]
     publisher.private(
-        connection, f"proven/{row['id']}", holder, "address_proven.j2", publisher.facts(None), priority=outbox.NOTICES
-    )
+        connection, f"proven/{row['id']}", holder, "address_proven.j2", publisher.facts(None), priority=outbox.NOTICES,
+        answers=f"letter:{row['id']}",
+    )  # fmt: skip
     if before is None or not seating.same_address(before, address):
         _put(
             connection, site, f"{route.game_id}/changed/{row['id']}", route.game_id, holder, "address_changed.j2", now,

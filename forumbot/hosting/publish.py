@@ -267,13 +267,15 @@ class Publisher:
         after: str | None = None,
         by_pm: bool = False,
         at_once: bool = False,
+        answers: str | None = None,
         **more: Any,
     ) -> None:
         """A letter to the proven address, or a PM to the forum account where there is none. It waits for the newspaper that
-        is not out yet, unless it is to go ``at_once``."""
+        is not out yet, unless it is to go ``at_once``. ``answers``: the message to which it is an answer («letter:12»)."""
         kind, target, escape = self._way(holder, by_pm=by_pm)
         if kind is None:
             return
+        target = outbox.below(connection, kind, target, answers)
         subject, text = self._letter(template, escape, facts=facts, nick=holder.nick, **more)
         outbox.put(
             connection,
@@ -300,17 +302,16 @@ class Publisher:
         channel: str,
         template: str,
         lines: Sequence[ReceiptLine],
-        reply_to: str | None = None,
+        answers: str | None = None,
         at_once: bool = False,
         **more: Any,
     ) -> None:
-        """What was understood of a letter or PM, by the way it came; joined to an earlier one that still waits. ``at_once``:
-        as for ``private``; ``reply_to``: the Message-ID of the letter that it answers."""
+        """What was understood of a letter or PM, by the way it came; joined to an earlier one that still waits. ``at_once``
+        and ``answers``: as for ``private``."""
         kind, target, escape = self._way(holder, by_pm=channel != "letter")
         if kind is None:
             return
-        if reply_to and kind == "letter":
-            target = {**target, "reply_to": reply_to}
+        target = outbox.below(connection, kind, target, answers)
         subject, text = self._letter(template, escape, facts=facts, nick=holder.nick, lines=lines, **more)
         bundle = f"{self._row.id}/receipt/{kind}/{holder.seat}/"
         outbox.append_or_put(

@@ -124,7 +124,8 @@ def answer(context: Context, payload: Mapping[str, Any]) -> Undo:
     facts = publisher.facts(record.fold(context.connection, context.row))
     publisher.private(
         context.connection, f"{context.key}/{holder.seat}", holder, "host_answer.j2", facts,
-        priority=outbox.NOTICES, at_once=True, by_pm=row["channel"] != "letter", asked=_short(row["text"]), text=text,
+        priority=outbox.NOTICES, at_once=True, by_pm=row["channel"] != "letter", answers=row["source"],
+        asked=_short(row["text"]), text=text,
     )  # fmt: skip
     return close(context, payload["question"], text)
 

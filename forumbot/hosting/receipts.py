@@ -19,7 +19,6 @@ from forumbot.hosting.match import Match
 from forumbot.hosting.publish import Publisher
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.seating import Seating
-from forumbot.store.tables import letters
 from forumbot.writing.writer import ReceiptLine
 
 RECEIPTS_A_TURN = 20
@@ -120,7 +119,7 @@ def _receipt(
         channel="pm" if may(message.evidence, Deed.MOVE) is May.REVIEW else message.channel,
         template=_template(public, refused, bool(to_host) and not changed and not offers),
         lines=lines,
-        reply_to=_message_id(connection, message.source) if message.channel == "letter" else None,
+        answers=message.source,
         outcome=outcome,
         reason=reason,
         text=_quoted(message.subject or "", verdict.text),
@@ -131,13 +130,6 @@ def _receipt(
         offers=[{"number": one.number, "lines": [line(order, names) for order in one.orders]} for one in offers],
         at_once=judged.light is not match,
     )
-
-
-def _message_id(connection: sa.Connection, source: str) -> str | None:
-    """The Message-ID of a stored letter («letter:12»), so that programs show the receipt below what it answers."""
-    number = source.partition(":")[2]
-    found: str | None = connection.execute(sa.select(letters.c.message_id).where(letters.c.id == int(number))).scalar()
-    return found
 
 
 def _template(public: bool, refused: bool, passed_on: bool) -> str:

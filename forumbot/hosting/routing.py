@@ -33,7 +33,7 @@ class Route:
 
 def route(connection: sa.Connection, row: sa.RowMapping, *, accept_unproven: bool) -> Route:
     """The route of one stored letter among the games that are not over. ``accept_unproven``: as for ``evidence.may``."""
-    doubtful = row["kind"] == "auto_reply" and "robot_doubtful" in row["problems"]
+    doubtful = row["kind"] in ("auto_reply", "bounce") and "robot_doubtful" in row["problems"]
     if row["kind"] not in ("letter", "empty") and not doubtful:
         return Route("robot")
     if row["channel"] == "pm":

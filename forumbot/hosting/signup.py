@@ -210,5 +210,6 @@ def _private(sitting: Sitting, message: Pending, holder: Holder) -> None:
     status = inquiries.nothing(asked.asks) | {"dues": inquiries.dues(sitting.connection, sitting.row.id)} if asked.asks else None
     publisher.receipt(
         sitting.connection, message.source, holder, publisher.facts(None), channel=message.channel, template="receipt.j2",
-        lines=[], outcome="ignored", reason=None, text="", changed=[], standing=[], status=status, to_host=list(kinds), offers=[],
+        answers=message.source, lines=[], outcome="ignored", reason=None, text="", changed=[], standing=[], status=status,
+        to_host=list(kinds), offers=[],
     )  # fmt: skip

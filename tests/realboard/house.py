@@ -27,6 +27,7 @@ from tests.realboard.people import Member
 
 PASSWORD = "rehearsal-2"
 _CODE = re.compile(r"\b[A-Z2-9]{4}-[A-Z2-9]{4}\b")
+_MARKUP = re.compile(r"\[/?[bi]\]")
 _FILLER = ("Поднимаю тему.", "Так, я снова здесь.", "Читаю вас с телефона, отвечу позже.", "Ох, сколько вы тут понаписали.")
 
 
@@ -50,7 +51,8 @@ class RealHouse(House):
         return self.board_url + ("/" if topic is None else f"/viewtopic.php?t={topic}")
 
     def signup_topic(self) -> int | None:
-        page = self.owner.get("viewforum.php", f=self.section)
+        """The sign-up topic once members see it: while it waits for a moderator, the owner alone does."""
+        page = self.members[OUTSIDER].inside("viewforum.php", f=self.section)
         for link in page.tree.css('a.topictitle, a[href*="viewtopic.php"]'):
             number = re.search(r"[?&]t=(\d+)", link.attributes.get("href") or "")
             if number and link.text().strip().startswith(f"{self.frame.title}. Запись"):
@@ -69,6 +71,9 @@ class RealHouse(House):
         shown = [node for topic in self.topics() for post in self.owner.posts(topic) for node in post.css(".content")]
         # Line by line, and each post in one line: a quotation makes a block of its own in the middle of a line.
         return "\n".join(" ".join(part.split()) for node in shown for part in (*_lines(node), node.text(separator=" ")))
+
+    def shown(self, line: str) -> str:
+        return _MARKUP.sub("", line)
 
     def say(self, topic: int, member: Member) -> int:
         """Something beside the game; gives its post."""

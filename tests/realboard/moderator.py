@@ -18,7 +18,7 @@ class Moderator(Member):
         done = 0
         for mode in ("unapproved_topics", "unapproved_posts"):
             while True:
-                page = self._inside("mcp.php", i="queue", mode=mode, f=section)
+                page = self.inside("mcp.php", i="queue", mode=mode, f=section)
                 boxes = page.tree.css('input[name="post_id_list[]"], input[name="topic_id_list[]"]')
                 if not boxes:
                     break
@@ -65,11 +65,11 @@ class Moderator(Member):
             self.confirm(self.send(page, page.form("post_id_list[]"), changed, "mcp_topic_submit"))
 
     def _topic(self, topic: int, section: int, **query: str | int) -> Page:
-        return self._inside("mcp.php", i="main", mode="topic_view", f=section, t=topic, posts_per_page=999, **query)
+        return self.inside("mcp.php", i="main", mode="topic_view", f=section, t=topic, posts_per_page=999, **query)
 
     def _quickly(self, topic: int, section: int, action: str) -> Page:
         """The answer to one of the tools under a topic: links in 3.3, a menu with a button in 3.0. Raises Refused."""
-        page = self._inside("viewtopic.php", f=section, t=topic)
+        page = self.inside("viewtopic.php", f=section, t=topic)
         for link in page.tree.css('#quickmod a[href*="quickmod"]'):
             address = link.attributes.get("href") or ""
             if re.search(rf"[?&]action={action}(?:&|$)", address):

@@ -40,7 +40,7 @@ class Member(Browser):
         # A stray page of the profile carries the number in the account's own cookie.
         self.uid = int(next(c.value or 0 for c in self._http.cookies.jar if c.name.endswith("_u")))
 
-    def _inside(self, address: str, **query: str | int) -> Page:
+    def inside(self, address: str, **query: str | int) -> Page:
         """A page for members; logs in again where the session is gone."""
         page = self.get(address, **query)
         if page.tree.css_first('form#login, form[action*="mode=login"] input[name="password"]') is not None:
@@ -50,22 +50,22 @@ class Member(Browser):
 
     def reply(self, topic: int, section: int, text: str, subject: str | None = None) -> int:
         """A reply; gives the post's id. Raises Refused with the board's words."""
-        page = self._inside("posting.php", mode="reply", f=section, t=topic)
+        page = self.inside("posting.php", mode="reply", f=section, t=topic)
         changed = {"message": text, "do_merge": None} | ({"subject": subject} if subject else {})
         return _post_of(self.send(page, page.form("message", "posting"), changed, "post", follow=False), text)
 
     def open_topic(self, section: int, title: str, text: str) -> int:
         """A new topic; gives the id of its first post."""
-        page = self._inside("posting.php", mode="post", f=section)
+        page = self.inside("posting.php", mode="post", f=section)
         return _post_of(self.send(page, page.form("message", "posting"), {"subject": title, "message": text}, "post"), text)
 
     def preferences(self, **changed: str) -> None:
         """Change settings of the own profile (``lang``, ``dateformat``, ``style``, ``tz`` by its name). Raises Refused.
 
         3.0 names the room and the zones otherwise, by hours."""
-        page = self._inside("ucp.php", i="ucp_prefs", mode="personal")
+        page = self.inside("ucp.php", i="ucp_prefs", mode="personal")
         if page.tree.css_first('[name="tz"]') is None:
-            page = self._inside("ucp.php", i="prefs", mode="personal")
+            page = self.inside("ucp.php", i="prefs", mode="personal")
             if "tz" in changed:
                 changed["tz"] = OLD_ZONES[changed["tz"]]
         if self.send(page, page.form("tz"), changed, "submit").tree.css_first(".error") is not None:
@@ -73,23 +73,23 @@ class Member(Browser):
 
     def styles(self) -> list[str]:
         """The values of the styles that the board offers."""
-        page = self._inside("ucp.php", i="ucp_prefs", mode="personal")
+        page = self.inside("ucp.php", i="ucp_prefs", mode="personal")
         if page.tree.css_first('[name="tz"]') is None:
-            page = self._inside("ucp.php", i="prefs", mode="personal")
+            page = self.inside("ucp.php", i="prefs", mode="personal")
         return [one.attributes.get("value") or "" for one in page.tree.css('select[name="style"] option')] or ["1"]
 
     def signature(self, text: str) -> None:
         """What stands under all posts of this member."""
-        page = self._inside("ucp.php", i="ucp_profile", mode="signature")
+        page = self.inside("ucp.php", i="ucp_profile", mode="signature")
         if page.tree.css_first('[name="signature"]') is None:
-            page = self._inside("ucp.php", i="profile", mode="signature")
+            page = self.inside("ucp.php", i="profile", mode="signature")
         self.send(page, page.form("signature"), {"signature": text}, "submit")
 
     def posts(self, topic: int) -> Iterator[LexborNode]:
         """The posts of a topic, page by page."""
         start, known = 0, {0}
         while True:
-            page = self._inside("viewtopic.php", t=topic, start=start)
+            page = self.inside("viewtopic.php", t=topic, start=start)
             yield from page.tree.css("div.post")
             starts = re.compile(rf"[?&]t={topic}(?:&[^#]*)?&start=(\d+)")
             known |= {int(found[1]) for link in _links(page, "start=") if (found := starts.search(link))}
@@ -100,33 +100,33 @@ class Member(Browser):
 
     def topic_of(self, post: int) -> int:
         """The topic in which a post stands now."""
-        page = self._inside("viewtopic.php", p=post)
+        page = self.inside("viewtopic.php", p=post)
         found = _TOPIC.search(page.url) or _TOPIC.search(" ".join(_links(page, "mode=reply"))) or _TOPIC.search(page.html)
         if found is None:
             raise Refused(page.words())
         return int(found[1])
 
     def edit(self, section: int, post: int, text: str) -> None:
-        page = self._inside("posting.php", mode="edit", f=section, p=post)
+        page = self.inside("posting.php", mode="edit", f=section, p=post)
         page = self.send(page, page.form("message", "posting"), {"message": text}, "post", follow=False)
         if "posting.php" in page.url and page.tree.css_first('textarea[name="message"]') is not None:
             raise Refused(page.words())
 
     def delete(self, section: int, post: int) -> None:
-        page = self._inside("posting.php", mode="delete", f=section, p=post)
+        page = self.inside("posting.php", mode="delete", f=section, p=post)
         page = self.confirm(page)
         if page.status >= 400:
             raise Refused(page.words())
 
     def quotation(self, section: int, post: int) -> str:
         """The BBCode that the quote button puts into the form."""
-        page = self._inside("posting.php", mode="quote", f=section, p=post)
+        page = self.inside("posting.php", mode="quote", f=section, p=post)
         area = page.form("message", "posting").css_first('textarea[name="message"]')
         return area.text() if area is not None else ""
 
     def message(self, uid: int, subject: str, text: str) -> int:
         """A private message; gives its number."""
-        page = self._inside("ucp.php", i="pm", mode="compose", u=uid)
+        page = self.inside("ucp.php", i="pm", mode="compose", u=uid)
         page = self.send(page, page.form("message"), {"subject": subject, "message": text}, "post")
         links = [a.attributes.get("href") or "" for a in page.tree.css('#message a[href*="mode=view"]')]
         if page.tree.css_first('textarea[name="message"]') is not None or not links:
@@ -137,10 +137,10 @@ class Member(Browser):
         """The messages in the inbox, newest first, without opening them."""
         found: list[Whisper] = []
         start = 0
-        for held in _links(self._inside("ucp.php", i="pm", folder="inbox"), "release=1")[:1]:
+        for held in _links(self.inside("ucp.php", i="pm", folder="inbox"), "release=1")[:1]:
             self.get(held)
         while True:
-            page = self._inside("ucp.php", i="pm", folder="inbox", start=start)
+            page = self.inside("ucp.php", i="pm", folder="inbox", start=start)
             rows = [a for a in page.tree.css('a[href*="mode=view"]') if "topictitle" in (a.attributes.get("class") or "")]
             new = [Whisper(int(parse_qs(urlparse(a.attributes["href"] or "").query)["p"][0]), a.text().strip()) for a in rows]
             new = [one for one in new if one.id not in {old.id for old in found}]
@@ -151,7 +151,7 @@ class Member(Browser):
 
     def open(self, message: int) -> str:
         """The words of a private message."""
-        page = self._inside("ucp.php", i="pm", mode="view", p=message)
+        page = self.inside("ucp.php", i="pm", mode="view", p=message)
         content = page.tree.css_first(".content")
         return content.text(separator="\n") if content is not None else ""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from textwrap import wrap
 
 import pytest
 
@@ -50,6 +51,14 @@ def test_a02_our_own_lines_never_count_whatever_announces_them(announcement: str
         RECEIPT.upper(),
         "  " + RECEIPT.replace("\n", "\n   "),
         RECEIPT.replace("\n\n", "\n"),
+        RECEIPT.replace("\n", " "),
+        "\n".join(wrap(RECEIPT, 40)),
+        RECEIPT.replace("\n", "\n» "),
+        RECEIPT.replace("\n", "\n|").removesuffix("|"),
+        RECEIPT.replace("«", '"').replace("»", '"').replace("ё", "е"),
+        RECEIPT.partition("\n")[2],
+        "Принято: «Избиение»: Борис.",
+        "Вы написали: «бью Бориса»",
     ],
 )
 def test_a02_our_lines_are_known_however_they_are_broken_and_indented(quoted: str) -> None:
@@ -60,6 +69,29 @@ def test_a02_answers_between_and_below_our_lines_are_read_and_ones_own_words_may
     assert read(f"{RECEIPT}\n\nлечу Анну\n", sent=(RECEIPT,)).text == "лечу Анну"
     assert read("бью Бориса\n", sent=(RECEIPT,)).text == "бью Бориса"
     assert read("Принято\n", sent=(RECEIPT,)).text == "Принято"
+    inside = "Вы написали: «бью Бориса»\nнет, лечу Анну\nПринято: «Избиение»: Борис.\n"
+    assert read(inside, sent=(RECEIPT,)).text == "нет, лечу Анну"
+    asked = "Как вас понять?\n1 — лечение: Анна\n2 — лечение: Анна Мария\nОтветьте личным сообщением или письмом."
+    assert read("2 — лечение: Анна Мария\n", sent=(asked,)).text == "2 — лечение: Анна Мария"
+    assert read(f"2\n\n{asked}", sent=(asked,)).text == "2"
+
+
+@pytest.mark.parametrize(
+    ("html", "want"),
+    [
+        (f"<p>лечу Анну. {RECEIPT}</p>", "лечу Анну."),
+        (f"<p>{RECEIPT} лечу Анну</p>", "лечу Анну"),
+        (f"<p>лечу Анну</p><p>Ведущий ответил:</p><p>{RECEIPT}</p>", "лечу Анну"),
+    ],
+)
+def test_a02_our_words_are_known_in_one_line_with_the_writers(html: str, want: str) -> None:
+    assert read(html, "Content-Type: text/html; charset=utf-8", sent=(RECEIPT,)).text == want
+
+
+def test_a02_links_that_a_program_adds_hide_no_line_of_ours() -> None:
+    sent = "Тема дня: http://f.example.org/t=5\nСейчас за вами стоит: Избиение: Борис."
+    shown = sent.replace("t=5", "t=5 <http://f.example.org/t=5>")
+    assert read(f"Спасибо!\n\n{shown}\n", sent=(sent,)).text == "Спасибо!"
 
 
 def test_a02_zoho_is_known_without_being_told_what_we_sent() -> None:
@@ -104,6 +136,14 @@ def test_a03_several_or_formal_signs_make_one_that_may_still_be_a_person(fields:
     assert told.kind == "auto_reply" and "robot_doubtful" in told.problems and "robot_doubtful" in DOUBTFUL
 
 
+def test_a03_a_report_by_its_words_alone_may_be_a_players() -> None:
+    head = "Message-ID: <1@x>\nReturn-Path: <>\nSubject: не доставлено письмо ведущему, шлю снова"
+    told = read_letter(f"From: a@example.org\n{head}\n{UTF8}\n\nбью Анну".encode())
+    assert told.kind == "bounce" and "robot_doubtful" in told.problems
+    surely = read_letter(f"From: mailer-daemon@example.org\n{head}\n{UTF8}\n\nбью Анну".encode())
+    assert surely.kind == "bounce" and "robot_doubtful" not in surely.problems
+
+
 def test_a03_a_robot_that_says_so_is_one() -> None:
     for field in ("Auto-Submitted: auto-replied", "X-Autoreply: yes", "Precedence: auto_reply"):
         told = read("Я в отпуске, лечу в Анапу", UTF8, field)
@@ -130,7 +170,35 @@ def test_a05_own_words_in_outlooks_frame_are_read(html: str, want: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "footer", ["_____\nMafia mailing list\nhttp://lists.example.org", "\nFooter\nunsubscribe here", "-- \nПроверено"]
+    "html",
+    [
+        f'<div class="yahoo_quoted"><div>лечу Анну</div>{OLD}</div>',
+        f'<div class="protonmail_quote">лечу Анну<br>{OLD}</div>',
+        '<div class="mail-quote">лечу Анну<br>1.12.2026, 14:02 от В &lt;m@e.org&gt;:<br><blockquote>бью Веру</blockquote></div>',
+        f'<div id="ms-outlook-mobile-signature">лечу Анну</div><div id="mail-editor-reference-message-container">{OLD}</div>',
+        '<div class="gmail_signature">лечу Анну</div><blockquote>бью Бориса</blockquote>',
+    ],
+)
+def test_a05_own_words_that_got_into_a_programs_frame_are_asked_about(html: str) -> None:
+    told = read(html, "Content-Type: text/html; charset=utf-8")
+    assert told.text == "лечу Анну" and told.problems == ("in_frame",) and "in_frame" in DOUBTFUL
+
+
+def test_a05_a_frame_beside_own_words_stays_shut() -> None:
+    html = '<div>лечу Анну</div><div class="yahoo_quoted">бью Бориса</div><div class="gmail_signature">бей Веру!</div>'
+    told = read(html, "Content-Type: text/html; charset=utf-8")
+    assert told.text == "лечу Анну" and told.problems == ()
+
+
+@pytest.mark.parametrize(
+    "footer",
+    [
+        "_____\nMafia mailing list\nhttp://lists.example.org",
+        "\nFooter\nunsubscribe here",
+        "-- \nПроверено",
+        "Unsubscribe",
+        "\nX" + "Y" * 43,
+    ],
 )
 @pytest.mark.parametrize("words", ["лечу Анну", "лечу Анну, пожалуйста\n" * 9])
 def test_a06_a_footer_glued_below_base64_spoils_nothing(words: str, footer: str) -> None:
@@ -139,9 +207,27 @@ def test_a06_a_footer_glued_below_base64_spoils_nothing(words: str, footer: str)
     assert told.text.split() == words.split() and "damaged" not in told.problems
 
 
+BASE64 = "Content-Transfer-Encoding: base64"
+
+
 @pytest.mark.parametrize(
     ("body", "fields", "want"),
     [
+        (base64.b64encode("лечу Анну, да".encode()) + b" -- list footer http://x.example", (UTF8, BASE64), "лечу Анну, да"),
+        (b"[EXTERNAL] take care!\n\n" + base64.b64encode("лечу Анну".encode()), (UTF8, BASE64), "лечу Анну"),
+        (b"lechu Annu\nspasibo, Boris.", (UTF8, BASE64), "lechu Annu\nspasibo, Boris."),
+        (base64.b64encode("лечу Анну и голосую".encode()), (UTF8,), "лечу Анну и голосую"),
+    ],
+)
+def test_a06_a_body_is_decoded_as_far_as_it_is_encoded(body: bytes, fields: tuple[str, ...], want: str) -> None:
+    assert read_letter(letter(body, *fields)).text == want
+
+
+@pytest.mark.parametrize(
+    ("body", "fields", "want"),
+    [
+        ("лечу Анну ❤️ 🔥".encode()[:-1], (UTF8,), "лечу Анну ❤️"),
+        ("лечу ".encode() + b"\xed\xa0\x80" + "Анну".encode(), (UTF8,), "лечу Анну"),
         (b"=D0=BB=D0=B5=D1=87=D1=83 =D0=90=D0=BD=D0=BD=D1=8", (UTF8, QP), "лечу Анн"),
         (b"=D0=BB=D0=B5=D1=87=D1=83 =D0=90=D0=BD=D0=BD=D1=8 =D1=8F", (UTF8, QP), "лечу Анн я"),
         ("лечу".encode() + b"\xa0" + "Анну".encode(), (UTF8,), "лечу Анну"),
@@ -159,13 +245,26 @@ def test_a07_a_line_of_another_encoding_is_read_in_its_own() -> None:
     footer = "Отправлено через шлюз, отписаться нельзя"
     told = read("лечу Анну\n".encode() + footer.encode("cp1251"))
     assert told.text == f"лечу Анну\n{footer}" and "charset_repaired" in told.problems
+    told = read("лечу ".encode() + "Анну".encode("cp1251"))
+    assert told.text == "лечу Анну" and "damaged" in told.problems
     for encoding in ("cp1251", "koi8-r"):
         assert read("Тётя Сёма бьёт Рёву\nлечу Анну".encode(encoding)).text == "Тётя Сёма бьёт Рёву\nлечу Анну"
 
 
 def test_a09_marks_of_stress_and_loose_soft_ends_break_no_word() -> None:
     assert read("лечу А\u0301нну, Андрея и\u0306 Ё\u0301жика").text == "лечу Анну, Андрея й Ёжика"
-    assert read(b"=D0=BB=D0=B5=D1=87=D1=83 =D0=90=D0=BD=D0=BD=D1= \t\n=83\n", UTF8, QP).text == "лечу Анну"
+    for end in (b"= \t\n", b"=\n\n", b"=\r\n ", b"=\n"):
+        assert read(b"=D0=BB=D0=B5=D1=87=D1=83 =D0=90=D0=BD=D0=BD=D1" + end + b"=83\n", UTF8, QP).text == "лечу Анну"
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    ["А\u0300нну", "Анн\u0301у", "А´нну", "А\u02c8нну", "Ан\xadну", "Ан\u200dну\ufe0f", "\u202aАнну\u202c", "А\u034fнну"],
+)
+def test_a09_what_is_not_seen_or_only_tells_the_stress_breaks_no_word(spoilt: str) -> None:
+    for fields in ((UTF8,), ("Content-Type: text/html; charset=utf-8",)):
+        assert read(f"лечу\u202f{spoilt}\u2028да", *fields).text.split() == ["лечу", "Анну", "да"]
+    assert read("лечу О´Нила и Ё\u0308жика 👨\u200d👩").text == "лечу О´Нила и Ё\u0308жика 👨\u200d👩"
 
 
 @pytest.mark.parametrize("kind", ["plain/text", "text", "TEXT", "html/text"])

@@ -180,6 +180,25 @@ def test_x02_an_address_that_only_folds_to_a_players_is_a_strangers(signup: Worl
 # Codes (X04, P26) -------------------------------------------------------------------------------------------------------------
 
 
+def test_a08_that_a_code_was_right_is_told_in_its_own_thread(signup: World) -> None:
+    proves(signup, "Анна", ANNA)
+    came = signup.value(sa.select(letters.c.message_id).where(letters.c.sender == ANNA))
+    (told,) = signup.rows(sa.select(outbox.c.target).where(outbox.c.key.contains("/proven/")))
+    assert came and told["target"]["reply_to"] == came
+
+
+def test_a08_the_hosts_answer_stands_in_the_thread_of_the_question(tmp_path: Path) -> None:
+    day = day_one(tmp_path)
+    proves(day, "Анна", ANNA)
+    day.mail.arrives(ANNA, "вопрос", "Скажите, а можно ли голосовать за себя?")
+    day.settle()
+    asked = day.rows(sa.select(letters.c.message_id).where(letters.c.sender == ANNA).order_by(letters.c.id.desc()))[0]
+    does(day, "answer", question=day.value(sa.select(questions.c.id)), text="Можно")
+    answers = sa.select(outbox.c.target).where(outbox.c.kind == "letter", outbox.c.key.contains("act"))
+    (told,) = day.rows(answers)
+    assert told["target"]["reply_to"] == asked["message_id"]
+
+
 def test_x04_a_code_works_once(signup: World) -> None:
     old = code(signup, "Анна")
     proves(signup, "Анна", ANNA)

@@ -56,6 +56,12 @@ def test_a03_a_players_letter_that_looks_like_a_robots_is_asked_about_and_answer
     assert moves(night, "Анна") == [] and len(night.outside.letters_to(ANNA)) == before
 
 
+def test_a03_a_players_letter_in_the_words_of_a_report_is_asked_about(night: Inside) -> None:
+    night.outside.letter(ANNA, "Мальвина: Вера", subject="Не доставлено письмо ведущему, шлю снова", extra="Return-Path: <>\r\n")
+    night.settle()
+    assert last_verdict(night) == ("review", "robot_doubtful") and moves(night, "Анна") == []
+
+
 @pytest.mark.parametrize("extra", ["List-Unsubscribe: <mailto:u@example.org>\r\n", ""])
 def test_a03_one_weak_sign_hides_no_move(night: Inside, extra: str) -> None:
     night.outside.letter(ANNA, "Мальвина: Вера", subject="Прочитано - мой ход", extra=extra)
