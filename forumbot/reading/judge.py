@@ -161,9 +161,10 @@ class Judge:
         return found
 
     def _in_part(self, text: Text, claim: Claim) -> bool:
-        """Whether one role's move is taken back of several that stand: a cancel takes back all (goldenkey R14)."""
+        """Whether one role's move is taken back («отменяю охрану») of several that stand: a cancel takes all (goldenkey R14)."""
         roles = [hit for clause in text.of(claim.sentence) for hit in clause.kinds("role")]
-        if claim.actions[0] != "cancel" or "what" in claim.args or not roles:
+        whole = any(token.folded.startswith("ход") for token in text.found[claim.start : claim.end])
+        if claim.actions[0] != "cancel" or "what" in claim.args or not (roles or (claim.end > claim.start + 1 and not whole)):
             return False
         actions = self._sender.words.actions
         orders = self._ruleset.standing(self._game, self._sender.seat)

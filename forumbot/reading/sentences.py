@@ -64,6 +64,8 @@ def _no_stop(found: Sequence[Token], i: int, after_name: bool) -> bool:
         return False
     if after.folded == "," or (before.kind == "w" and before.folded in grammar().lists["abbreviations"]):
         return True
+    if before.kind == "w" and before.folded == "я" and not before.capital:
+        return False  # «передумала я. вместо неё …»
     if before.kind == "w" and len(before.folded) == 1 and _initial_follows(found, i, after_name, after):
         return True
     return after.glued and after.kind in "wn" and not (after.kind == "w" and after.capital)

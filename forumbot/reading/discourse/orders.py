@@ -43,12 +43,22 @@ def read_orders(course: Course, p: Parsed) -> None:
             _free_beside(course, p, claim)
     _share(course, made)
     for claim in made:
+        if _beside_a_pair(course, p, claim):
+            claim.doubt("unclear")
         name_strange(course, p, claim)
         same_place(course, p, claim)
         point_back(course, p, claim)
         add_claim(course, claim)
     _take_from_before(course, p, made)
     _look_ahead(course, p, made[-1])
+
+
+def _beside_a_pair(course: Course, p: Parsed, claim: Claim) -> bool:
+    """«Подстава: Анна уходит, вместо неё в петлю Борис»: another move where one that takes two nicks has only one."""
+    waits = course.open
+    if waits is None or waits.sentence != p.clause.sentence or set(waits.actions) & set(claim.actions):
+        return False
+    return course.sender.spec(waits).least == 2 and len(waits.targets) == 1
 
 
 def _hint_answers(course: Course, p: Parsed) -> bool:

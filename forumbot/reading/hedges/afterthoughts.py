@@ -43,6 +43,9 @@ def _second_thought(scene: Scene, claim: Claim, row: Hedge) -> bool:
         return True
     if words[:1] and words[0] in grammar().lists["later_on"] and not any(p.free for p in following):
         return False  # «Дальше по ситуации»
+    thinks = not grammar().lists["thinking_on"].isdisjoint(words)
+    if claim.actions[0] == "unvote" and thinks and words[0] not in grammar().lists["taking_back_words"]:
+        return False  # «Снимаю голос. Подумаю ещё»
     if any(c.turned and c.targets and not c.talk for p in following for c in p.claims):
         return False
     named = any(p.free or any(c.form in ("nick", "hint") for c in p.claims) for p in following)
@@ -58,6 +61,8 @@ def _second_thought(scene: Scene, claim: Claim, row: Hedge) -> bool:
         return False
     if hits[0].meaning.id == "condition":
         return not _main_clause(scene, following)
+    if all(hit.meaning.id == "unsure" for hit in hits) and _of_another(scene, following, claim):
+        return False
     held = {i for p in following for hit in marked(p, row) for i in range(hit.start, hit.end)}
     rest = {w for p in following for i, w in numbered(scene, p) if i not in held}
     if rest and rest <= grammar().lists["closing"]:
@@ -69,6 +74,38 @@ def _meant_before(scene: Scene, sentence: Sequence[Parsed]) -> bool:
     """«Бью Зою. Нет, Нину. Хотя Зоя тоже хороша»: back to one who was a target already."""
     meant = {seat for p in scene.parsed if p.index < sentence[0].index for c in p.claims for seat in c.seats()}
     return any(name.seats & meant for p in sentence for name in p.free)
+
+
+def _of_another(scene: Scene, sentence: Sequence[Parsed], claim: Claim) -> bool:
+    """«Монеты вроде есть», «А Рыжий, кажется, мирный»: what is not sure has a subject and a predicate of its own, and says of
+    no choice between players."""
+    if any(
+        p.clause.has("either", "may_change", "subjunctive", "turn")
+        or any(c.form != "nick" and (c.form != "hint" or c.targets) for c in p.claims)
+        for p in sentence
+    ):
+        return False
+    if any(word in grammar().lists["taking_back_words"] and word != "но" for word in scene.words(sentence[0])[:1]):
+        return False
+    held = {i for p in sentence for kind in ("mark", "cover") for h in p.clause.kinds(kind) for i in range(h.start, h.end)}
+    rest = [(i, facts(word)) for p in sentence for i, word in numbered(scene, p) if i not in held]
+    names = [name for p in sentence for name in p.names if name.kind == "nick"]
+    inside = {i for name in names for i in range(name.start, name.end)}
+    doubted = {i for p in sentence for h in p.clause.marks("unsure") for i in range(h.start, h.end)}
+    if names:
+        theirs = all(any("nomn" in c.cases for c in name.candidates) and name.seats.isdisjoint(claim.seats()) for name in names)
+        told = [k for i, k in rest if i not in inside] + [
+            facts(scene.text.found[i].folded) for p in sentence for i in p.unexplained if i in held and i not in inside | doubted
+        ]
+        compared = any(
+            scene.text.found[i].folded in grammar().lists["better"] for p in sentence for i in range(p.clause.start, p.clause.end)
+        )
+        said = any(k.main in ("adjective", "short", "noun", "third", "past") and (k.finite or "nomn" in k.cases) for k in told)
+        return theirs and said and not compared and len(names) == 1
+    subject = [i for i, k in rest if k.main == "noun" and "nomn" in k.cases]
+    said = any(k.main in ("third", "past", "short") and k.finite for i, k in rest if i not in subject)
+    there = any(scene.text.found[i].folded in grammar().lists["being_there"] for i, _ in rest)
+    return bool(subject) and (said or there)
 
 
 def _puts_off(scene: Scene, sentence: Sequence[Parsed]) -> bool:

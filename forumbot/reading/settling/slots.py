@@ -144,6 +144,7 @@ def _voted_behind(claim: Claim, scene: Scene) -> Claim:
     if claim.doubts or claim.refusal or "already_voted" in scene.sender.words.settings.get("asks", ()):
         return claim
     rest = [p for p in scene.parsed[claim.clause + 1 :] if p.clause.sentence == claim.sentence]
+    rest = [p for p in rest if p.clause.color == scene.own(claim).clause.color]
     behind = [p for p in rest if p.free]
     names = [name for p in behind for name in p.free if name.kind == "nick"]
     if not names:

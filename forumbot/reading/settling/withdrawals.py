@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from forumbot.reading.claims import Claim
 from forumbot.reading.everyday import grammar
-from forumbot.reading.facts import facts
+from forumbot.reading.facts import Facts, facts
 from forumbot.reading.hedges.scene import Scene, outside_covers
 from forumbot.reading.parsing.parsed import Parsed
 from forumbot.reading.phrases import Hit
@@ -56,7 +56,7 @@ def taken_back(claims: Sequence[Claim], scene: Scene) -> None:
     """«Лечу Анну. Отмена.»: what stands above is taken back, where nothing is put in its place."""
     for p in scene.parsed:
         hits = outside_covers(p, p.clause.marks("withdraw"))
-        if p.clause.quoted or not ((hits and _withdraws(p, hits, scene)) or _bare_no(p, scene)):
+        if p.clause.quoted or not ((hits and _withdraws(p, hits, scene, claims)) or _bare_no(p, scene)):
             continue
         at = hits[0].start if hits else p.clause.start
         for claim in claims:
@@ -86,19 +86,35 @@ def cancelled(claim: Claim, scene: Scene) -> Claim:
     """«Отмените моё приглашение Анне», «Забираю своё нападение на Анну»: the writer's move taken back by its name."""
     own = scene.own(claim)
     mine = claim.form == "noun" and bool(set(claim.actions) & set(scene.sender.moves)) and scene.sender.letter
-    before = [(i, facts(scene.text.found[i].folded)) for i in range(own.clause.start, claim.start)]
-    verbs = [i for i, known in before if known.lemmas & grammar().lists["taking_back"] and {"first", "imperative"} & known.forms]
+    if not mine or claim.label:
+        return claim
+    words = [(i, facts(scene.text.found[i].folded)) for i in range(own.clause.start, own.clause.end)]
+    back = [
+        (i, known) for i, known in words if known.lemmas & grammar().lists["taking_back"] and not claim.start <= i < claim.end
+    ]
+    verbs = [i for i, known in back if _orders(known, last=i == words[-1][0])]
+    if len(back) > len(verbs):
+        claim.doubt("unclear")  # «Борис отменяет лечение Анны»
+        return claim
     if not own.clause.has("mine") and all(facts(scene.text.found[i].folded).lemmas & grammar().lists["taking"] for i in verbs):
         return claim  # «заберу к себе на ночь Анну»
-    if not mine or not verbs or claim.label or {"conditional", "question", "unsure"} & set(claim.doubts):
+    if not verbs or {"conditional", "question", "unsure", "another_time", "past"} & {*claim.doubts, *claim.talk}:
         return claim
+    if any(scene.text.found[i].folded in ("не", "ни") for i, _ in words):
+        return claim  # «Лечение Анны отменять не буду»
     made = Claim(("cancel",), verbs[0], claim.end, claim.clause, claim.sentence, "first")
     made.unexplained = [i for i in claim.unexplained if i not in verbs]
     return made
 
 
-def _withdraws(p: Parsed, hits: Sequence[Hit], scene: Scene) -> bool:
+def _withdraws(p: Parsed, hits: Sequence[Hit], scene: Scene, claims: Sequence[Claim]) -> bool:
     first = hits[0]
+    theirs = {seat for claim in claims if claim.clause <= p.index for seat in claim.seats()}
+    named = [name for name in (*p.names, *p.dropped) if name.kind == "nick"]
+    if named and p.dropped and all(name.seats.isdisjoint(theirs) for name in named):
+        return False  # «Ленку не надо, она храпит»: somebody else is left out
+    if _fallible(p, first, scene):
+        return False
     rest = [i for i in range(p.clause.start, p.clause.end) if not any(h.start <= i < h.end for h in hits)]
     weak = all(scene.text.words(h.start, h.end).lower() in grammar().lists["weak_withdrawals"] for h in hits)
     marks = {i for hit in p.clause.kinds("mark") for i in range(hit.start, hit.end)}
@@ -107,8 +123,12 @@ def _withdraws(p: Parsed, hits: Sequence[Hit], scene: Scene) -> bool:
         return False  # «Мне чужого не надо», «Второй пока не надо»
     if any("infinitive" in facts(scene.text.found[i].folded).forms for i in rest):
         return False  # «вступать не буду», «и не надо спорить»
+    if weak and any(name.seats & theirs for name in p.dropped):
+        return True  # «…, да и Анну не надо»
     before = [i for i in range(p.clause.start, first.start) if scene.text.found[i].kind == "w"]
     behind = scene.text.found[first.end].folded if first.end < p.clause.end else ""
+    if weak and any(name.start == first.end and name.seats & theirs for name in p.names):
+        return True  # «Не надо Анну»
     if behind in grammar().lists["others"] or any(name.start == first.end for name in p.names):
         return False  # «Ошибся он вчера»
     acts = any(head.start <= first.start < head.end for head in p.heads)
@@ -117,6 +137,20 @@ def _withdraws(p: Parsed, hits: Sequence[Hit], scene: Scene) -> bool:
     if weak and any(h.end <= first.start for h in p.clause.marks("pronoun")):
         return False  # «его не надо уже»
     return len(before) < 3 and not acts and not any(scene.text.found[i].folded in ("если", "не") for i in before)
+
+
+def _orders(known: Facts, *, last: bool) -> bool:
+    """Whether a verb takes back by itself; an infinitive does at the end of its clause («Лечение Анны отменить»)."""
+    return bool({"first", "imperative"} & known.forms) or (last and known.main == "infinitive")
+
+
+def _fallible(p: Parsed, hit: Hit, scene: Scene) -> bool:
+    """«Может, ошибаюсь», «Возможно, ошибаюсь»: the writer may be wrong about somebody, and the order stands."""
+    before = scene.parsed[p.index - 1] if p.index and hit.start == p.clause.start else p
+    near = before is p or (before.clause.sentence == p.clause.sentence and before.silent)
+    present = "first" in facts(scene.text.found[hit.start].folded).forms
+    errs = bool(facts(scene.text.found[hit.start].folded).lemmas & grammar().lists["erring"])
+    return near and present and errs and before.clause.has("unsure")
 
 
 def _bare_no(p: Parsed, scene: Scene) -> bool:

@@ -1,0 +1,98 @@
+"""What stands beside an order and is about something else leaves it clear; what is about the order still asks.
+
+Each case is a kind: the plain order with a remark that is of another thing or player, and near it sentences that look alike and
+do put the order in doubt.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.forumbot.reading.corpus import answer
+from tests.forumbot.reading.test_pairs import CONTEXT
+
+ROSTER = ["Анна", "Борис", "Вера", "Глеб", "Дина", "Рыжий"]
+
+
+def _read(ruleset: str, role: str, text: str) -> str:
+    """The accepted orders as «action:target», else the outcome."""
+    line: dict[str, Any] = {
+        "id": "beside",
+        "ruleset": ruleset,
+        "kind": "post" if "[color" in text else "letter",
+        "roster": ROSTER,
+        "author": "Глеб",
+        "author_role": role,
+        "subject": None,
+        "text": text,
+        "format": "bbcode" if "[color" in text else "plain",
+        "ctx": CONTEXT[ruleset],
+    }
+    found = answer(line)
+    if found.outcome != "accepted":
+        return found.outcome
+    return " ".join(f"{o.action}:{','.join(o.targets)}" for o in found.orders if o.status == "accepted")
+
+
+TAKEN = [
+    ("clans", "doctor", "Лечу Анну. Борис, кажется, мирный.", "heal:Анна"),
+    ("clans", "doctor", "Лечу Анну. А Рыжий, кажется, мирный, но это моё мнение.", "heal:Анна"),
+    ("clans", "doctor", "Лечу Анну. Таблетки вроде остались.", "heal:Анна"),
+    ("clans", "doctor", "Лечу Анну. Погода вроде наладилась, да?", "heal:Анна"),
+    ("clans", "shooter", "Стреляю в Анну. Патроны вроде есть.", "shoot:Анна"),
+    ("clans", "doctor", "Лечу Анну. Бориса не надо, он храпит!", "heal:Анна"),
+    ("clans", "doctor", "Лечу Анну. Может ошибаюсь, тогда потом извинюсь.", "heal:Анна"),
+    ("clans", "doctor", "Думал про Бориса. Борис вычёркивайте, лечу Анну.", "heal:Анна"),
+    ("clans", "doctor", "ход про Бориса зачеркни, лечу Анну", "heal:Анна"),
+    ("clans", "doctor", "так, Бориса вычёркивай, передумала я. вместо него лечу Анну", "heal:Анна"),
+    ("clans", "doctor", "Лечение Анны отменить, вместо неё Борис", "heal:Борис"),
+    ("clans", "doctor", "Лечение Анны снимаю, вместо неё лечу Бориса", "heal:Борис"),
+    ("clans", "doctor", "Отменяю лечение Анны", "cancel:"),
+    ("clans", "doctor", "Лечение Анны отменяю", "cancel:"),
+    ("clans", "doctor", "Лечение Анны отменяю, забудьте то письмо", "cancel:"),
+    ("clans", "doctor", "Лечение Анны отменяю. Лечу Бориса.", "heal:Борис"),
+    ("goldenkey", "duremar", "Отменяю охрану Анны", "cancel:"),
+    ("goldenkey", "duremar", "Охрану Анны отменяю. Извини за беготню, дети орут", "cancel:"),
+    ("league", "witness", "слежку за Анной снимаю, вместо неё ставлю за Верой", "watch:Вера"),
+    ("clans", "thug", "Вчера лечили Анну, а избиение Анны отменяю: бью Веру", "beat:Вера"),
+]
+
+
+@pytest.mark.parametrize(("ruleset", "role", "text", "wanted"), TAKEN)
+def test_what_is_about_something_else_leaves_the_order_clear(ruleset: str, role: str, text: str, wanted: str) -> None:
+    assert _read(ruleset, role, text) == wanted
+
+
+ASKED = [
+    ("clans", "doctor", "Лечу Анну. А Борис, кажется, важнее."),
+    ("clans", "doctor", "Лечу Анну. Или, может, Борис."),
+    ("clans", "doctor", "Лечу Анну. Может, Борис лучше."),
+    ("clans", "doctor", "Лечу Анну. Хотя Борис, наверное, полезнее."),
+    ("clans", "doctor", "Лечу Анну. Наверное."),
+    ("clans", "doctor", "Лечу Анну. Анна, кажется, мафия."),
+    ("clans", "doctor", "Лечу Анну. Хотя Анна, кажется, мафия."),
+    ("clans", "doctor", "Лечу Анну. Возможно, Борис."),
+    ("clans", "doctor", "Лечу Анну. Или Борис, кажется, мирный."),
+    ("clans", "doctor", "Лечу Анну. Скорее всего, передумаю."),
+    ("clans", "doctor", "Лечу Анну. Ход вроде не окончательный."),
+    ("clans", "doctor", "Лечу Анну. Может, Бориса."),
+    ("clans", "doctor", "Лечу Анну. Анну не надо."),
+    ("clans", "doctor", "Лечу Анну. Не надо."),
+    ("clans", "doctor", "Лечу Анну. Бориса не надо, да и Анну не надо."),
+    ("clans", "doctor", "Лечу Анну. Не надо Анну."),
+    ("clans", "doctor", "Лечу Анну. Ошибаюсь, лечу Бориса или Веру."),
+    ("clans", "doctor", "Лечу Анну. Может, ошибаюсь, тогда Борис."),
+    ("clans", "doctor", "Лечение Анны отменяю, если можно, или оставьте"),
+    ("clans", "doctor", "Лечение Анны отменять?"),
+    ("clans", "doctor", "Лечение Анны отменять не буду"),
+    ("clans", "doctor", "Борис отменяет лечение Анны"),
+    ("clans", "doctor", "Завтра отменяю лечение Анны"),
+    ("clans", "doctor", "Вчера отменила лечение Анны"),
+]
+
+
+@pytest.mark.parametrize(("ruleset", "role", "text"), ASKED)
+def test_what_is_about_the_order_is_not_taken(ruleset: str, role: str, text: str) -> None:
+    assert _read(ruleset, role, text) in ("review", "ignored")
