@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from forumbot.demo.games import played
+from forumbot.demo.games import USUAL, played
 
 _ENDED = 128 + signal.SIGTERM
 _EXTRA = ("pymap", "aiosmtpd")
@@ -23,7 +23,7 @@ _EXTRA = ("pymap", "aiosmtpd")
 @click.option(
     "--ruleset",
     type=click.Choice(played()),
-    default="goldenkey",
+    default=USUAL,
     show_default=True,
     help="Правила партии.",
 )

@@ -9,6 +9,9 @@ from importlib.util import find_spec
 from engine import rulesets
 from forumbot.demo.games.model import Players
 
+USUAL = "goldenkey"
+"""What the demo plays when nobody names a ruleset."""
+
 
 def played() -> tuple[str, ...]:
     """The rulesets that the demo can play."""
