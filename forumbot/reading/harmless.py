@@ -8,6 +8,8 @@ somebody else, a bare thing that the verb could govern instead of the nick.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from forumbot.reading.claims import Claim
 from forumbot.reading.everyday import grammar
 from forumbot.reading.facts import Facts, facts
@@ -28,7 +30,15 @@ def without_harmless(claim: Claim, scene: Scene) -> list[int]:
     """The unexplained tokens of a claim, those left out that cannot change it."""
     if claim.form not in _MOODS or claim.doubts or claim.either or not _one(claim, scene):
         return claim.unexplained if claim.form != "hint" else _hinted(claim, scene)
-    return [i for i in claim.unexplained if not _harmless(i, claim, scene)]
+    left = [i for i in claim.unexplained if not _harmless(i, claim, scene)]
+    return [i for i in left if not _points_at(i, left, claim, scene)]
+
+
+def _points_at(at: int, left: Sequence[int], claim: Claim, scene: Scene) -> bool:
+    """«эту вредину Петровну»: a word that points at the nick behind a harmless one."""
+    found = scene.text.found
+    told = at + 1 in claim.unexplained and at + 1 not in left
+    return told and found[at].folded in grammar().lists["this"] and any(t.start == at + 2 for t in claim.targets)
 
 
 def _one(claim: Claim, scene: Scene) -> bool:

@@ -38,7 +38,7 @@ def at_post(text: Text, parsed: Sequence[Parsed], color: str) -> list[ReadOrder]
 
 def _lost(text: Text, parsed: Sequence[Parsed], sender: Sender) -> list[Claim]:
     """One claim to ask about, or none."""
-    first = _wished(parsed, sender) or _announced(parsed, sender)
+    first = _wished(text, parsed, sender) or _announced(parsed, sender)
     if first is not None:
         return [first]
     for p in parsed:
@@ -113,13 +113,19 @@ def _somebody(word: str) -> bool:
     return known.main == "noun" and not known.thing and not known.plural
 
 
-def _wished(parsed: Sequence[Parsed], sender: Sender) -> Claim | None:
-    """«Сначала хотела за Анной следить, потом за Борисом»: a wish of the past, and another nick behind it."""
+def _became(text: Text, p: Parsed) -> bool:
+    """A clause without a verb, or one that says only what has become («…, стал за Лешего»)."""
+    return all(facts(text.found[i].folded).lemmas & grammar().lists["becoming"] for i in p.verbs)
+
+
+def _wished(text: Text, parsed: Sequence[Parsed], sender: Sender) -> Claim | None:
+    """«Сначала хотела за Анной следить, потом за Борисом», «Голос был за Анну, стал за Бориса»: a wish or a vote of the past, and
+    another nick behind it."""
     for p in parsed:
-        old = next((c for c in p.claims if c.form == "infinitive" and c.targets and c.talk in (["past"], [])), None)
+        old = next((c for c in p.claims if c.form in ("infinitive", "noun") and c.targets and c.talk in (["past"], [])), None)
         if old is None or not set(old.actions) & sender.owned or p.clause.quoted:
             continue
-        more = [q for q in parsed[p.index + 1 :] if q.free and not q.verbs and q.clause.sentence - p.clause.sentence <= 1]
+        more = [q for q in parsed[p.index + 1 :] if q.free and _became(text, q) and q.clause.sentence - p.clause.sentence <= 1]
         if more:
             made = Claim(old.actions, old.start, old.end, p.index, p.clause.sentence, old.form, targets=list(old.targets))
             made.targets += [target_of(name, None, sender, sender.spec(made)) for name in more[0].free[:1]]

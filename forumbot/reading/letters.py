@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from forumbot.reading.answers import name_the_move
 from forumbot.reading.claims import Claim, Sender
 from forumbot.reading.clauses.clause import Text
 from forumbot.reading.discourse.course import Course
@@ -33,6 +34,7 @@ def letter_claims(text: Text, parsed: list[Parsed], sender: Sender, *, plain_pos
         _bare(claims, sender)
         if claims and all(claim.args.get("what") == "bid" for claim in claims):
             claims = new_bid(text, inside, sender) or claims
+        name_the_move(claims, text, sender)
         claims = claims or wordless(text, inside, sender, story)
         claims += at_letter(claims, text, inside if claims else parsed, sender)
     return claims

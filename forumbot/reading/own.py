@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from adapters.mail.replies import new_words
+from adapters.mail.replies import new_words, plain_lines
 from adapters.markup import bbcode_runs, html_runs, plain_runs
 from adapters.model import Run
 from engine.messages import Message
@@ -15,6 +15,8 @@ LONGEST = 400_000
 """Characters of source text that are read; a longer message is left to the host."""
 LONGEST_OWN = 16_000
 """Characters of own words that are read."""
+LONGEST_QUOTED = 1_000
+"""Characters at the end of a letter's quotation that are looked at."""
 
 _EDIT_NOTE = re.compile(
     r"^[ \t]*(?:Сообщение отредактировал[аи]?|Последний раз редактировалось|Отредактировано)\b[^\n]{0,200}$", re.M | re.I
@@ -115,9 +117,10 @@ def _letter(message: Message) -> Own:
     else:
         body, _, _ = _join(runs_of(message.text, message.format))
     stripped = new_words(body)
+    quoted = "\n".join(line.text for line in plain_lines(body) if line.mark == "quote")[-LONGEST_QUOTED:]
     subject = (message.subject or "").strip()
     if _REPLY.match(subject):
         subject = ""
     text = f"{subject}\n\n{stripped.text}" if subject else stripped.text
     doubtful = stripped.between or _ONE_QUOTATION.fullmatch(text) is not None
-    return Own(text, subject_end=len(subject), doubtful=doubtful, too_long=len(text) > LONGEST_OWN)
+    return Own(text, subject_end=len(subject), quoted=quoted, doubtful=doubtful, too_long=len(text) > LONGEST_OWN)

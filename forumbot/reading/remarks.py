@@ -8,6 +8,7 @@ from forumbot.reading.claims import Claim, Sender, Target
 from forumbot.reading.clauses.clause import Text
 from forumbot.reading.names.spelling import pieces
 from forumbot.reading.parsing.parsed import Parsed
+from forumbot.reading.slots import government
 
 _REACH = 2
 """Clauses behind the nick in which a remark may stand."""
@@ -35,7 +36,9 @@ def _about(target: Target, claim: Claim, text: Text, parsed: Sequence[Parsed]) -
 
 
 def _left(target: Target, claim: Claim, p: Parsed, text: Text, sender: Sender) -> tuple[str, ...]:
-    named = {seat for name in p.dropped for seat in name.seats}
+    cases = government(sender.spec(claim).govern, claim.govern).slots.get("", frozenset())
+    left_out = [c for name in p.dropped for c in name.candidates]
+    named = {c.seat for c in left_out if not c.cases or c.cases & cases} or {c.seat for c in left_out}
     kept = tuple(seat for seat in target.seats if seat not in named)
     if named and len(kept) == 1:
         return kept  # «Проверяю Лиса, не Лису»

@@ -47,6 +47,10 @@ LABELS = frozenset(("noun", "role", "goods", "hint", "nick", "short", "thing", "
 """Forms of a move word that do not govern as a verb does."""
 
 
+_SPELLED_TOO = {"о": ("об",), "в": ("во",), "к": ("ко",), "с": ("со",)}
+"""How a preposition is spelled before some words («об Анне»)."""
+
+
 @cache
 def government(govern: tuple[str, ...], form: str) -> Government:
     """What a move word in this form governs."""
@@ -59,7 +63,8 @@ def government(govern: tuple[str, ...], form: str) -> Government:
             beside.add(words[0])
             continue
         preposition, case = ("", words[0]) if len(words) == 1 else (words[0], words[1])
-        slots.setdefault(preposition, set()).add(case)
+        for word in (preposition, *_SPELLED_TOO.get(preposition, ())):
+            slots.setdefault(word, set()).add(case)
     if form == "transitive" and "" in slots:
         slots[""].discard("datv")
     if form == "thing" and "" in slots:

@@ -22,7 +22,7 @@ def team_moves(claims: list[Claim], text: Text, parsed: Sequence[Parsed], sender
     if mine:
         for claim in claims:
             _named_holder(claim, text, sender, table)
-        claims = _with_performers(claims, table)
+        claims = _with_performers(claims, text, parsed, sender, table)
         _own_line(claims, sender, table)
         for claim in claims:
             if claim.actions[0] == table["action"]:
@@ -65,30 +65,41 @@ def _may_hold(holder: str | None, claim: Claim, sender: Sender, table: Mapping[s
     return claim.role in table["roles"] and holders.get(claim.role, holder) == holder
 
 
-def _with_performers(claims: list[Claim], table: Mapping[str, Any]) -> list[Claim]:
+def _with_performers(
+    claims: list[Claim], text: Text, parsed: Sequence[Parsed], sender: Sender, table: Mapping[str, Any]
+) -> list[Claim]:
     """«Киллером сегодня Дрозд, убивает Игната»: the performer's line and the move behind it are one order."""
     kept: list[Claim] = []
     for claim in claims:
         last = kept[-1] if kept else None
         names = last is not None and last.by_role and last.role == table["role"] and len(last.targets) == 1
         names = names or (last is not None and _acts_alone(last, claim, table))
-        if (
-            last is not None
-            and names
-            and claim.actions[0] == table["action"]
-            and claim.sentence == last.sentence
-            and claim.targets
-        ):
+        kills = claim.actions[0] == table["action"] and bool(claim.targets)
+        if last is not None and names and kills and _goes_on(last, claim):
             claim.performer, claim.role = last.targets[0], last.role
+            kept.pop()
+        elif last is not None and kills and _says_i_go(last, claim, text, parsed, table):
+            claim.performer = Target((sender.seat,), last.start, last.end, kind="self")
             kept.pop()
         kept.append(claim)
     return kept
 
 
+def _goes_on(last: Claim, claim: Claim) -> bool:
+    """In one sentence; «Киллер - я» may stand in one before the target's, too."""
+    return claim.sentence == last.sentence or (last.targets[0].kind == "self" and claim.sentence == last.sentence + 1)
+
+
+def _says_i_go(last: Claim, claim: Claim, text: Text, parsed: Sequence[Parsed], table: Mapping[str, Any]) -> bool:
+    """«на убийство иду я, убить Лютика»: the move's name with who goes, and behind it whom."""
+    bare = last.actions[0] == table["action"] and not last.targets and not last.talk and last.sentence == claim.sentence
+    return bare and _goes_himself(text, parsed[last.clause])
+
+
 def _acts_alone(last: Claim, claim: Claim, table: Mapping[str, Any]) -> bool:
     """«Убивает Rex, жертва Семён»: who kills, and behind it whom."""
     kills = last.actions[0] == table["action"] and last.form == "third" and last.role in (None, table["role"])
-    return kills and len(last.targets) == 1 and claim.form == "noun" and claim.clause == last.clause + 1
+    return kills and len(last.targets) == 1 and claim.form in ("noun", "hint") and claim.clause == last.clause + 1
 
 
 def _perform(claim: Claim, text: Text, p: Parsed, sender: Sender, table: Mapping[str, Any]) -> None:

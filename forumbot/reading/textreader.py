@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.messages import Known, Message, ReadOrder, Result, Span, Verdict
 from forumbot.reading import signups
+from forumbot.reading.answers import affirmed
 from forumbot.reading.claims import Claim, Sender
 from forumbot.reading.clauses.apart import take_apart
 from forumbot.reading.clauses.clause import Text
@@ -89,7 +90,8 @@ class TextReader:
             found = told(verdict(orders, own), judge, text, parsed, words)
             return replace(found, words=_words(ruleset, message), for_host=for_host(text, letter=False))
         claims = letter_claims(text, parsed, sender)
-        found = verdict(_letter_orders(text, claims, sender, judge, ruleset), own)
+        orders = _letter_orders(text, claims, sender, judge, ruleset) if claims else affirmed(own, sender)
+        found = verdict(orders, own)
         passed_on = for_host(text, letter=True) or (found.outcome != "accepted" and speaks_of_trouble(own.text))
         return replace(told(found, judge, text, parsed, words), for_host=passed_on)
 

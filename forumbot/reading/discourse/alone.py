@@ -39,6 +39,8 @@ def stand_alone(course: Course, p: Parsed, names: Sequence[Mention]) -> None:
     claim = Claim(actions, strong[0].start, strong[0].start, p.index, p.clause.sentence, "nick", subject=p.clause.subject)
     spec = course.sender.spec(claim)
     claim.targets = [target_of(name, cases_before(course, name), course.sender, spec) for name in strong]
+    if not spec.repeat:  # «Вася-Василёк» is one player
+        claim.targets = list({t.seats: t for t in claim.targets}.values())
     claim.unexplained = list(p.unexplained)
     claim.either = alternatives(course, p, claim)
     claim.turned = course.turned

@@ -65,6 +65,8 @@ def add_claim(course: Course, claim: Claim) -> None:
     given = beside and last is not None and "item" in course.sender.spec(last).args
     if given and claim.form == "noun" and "item" not in course.sender.spec(claim).args:
         claim.doubt("ambiguous_action")  # «Дарю пистолет Жанне»: the thing that is given has the name of a move
+    if labelled and last is not None and last.doubts == ["as_others"] and not last.targets and claim.clause == last.clause + 1:
+        course.claims.pop()  # «Поддерживаю Анну: виновен Вихрь»
     course.claims.append(claim)
     course.loose = None
     asks = course.parsed[claim.clause].clause

@@ -18,10 +18,11 @@ from forumbot.reading.discourse.continuing import (
     say_now,
     told_of_the_past,
 )
-from forumbot.reading.discourse.course import Course, add_claim, cases_before, mark_turn, reaches
+from forumbot.reading.discourse.course import Course, add_claim, cases_before, mark_turn, reaches, wants
 from forumbot.reading.discourse.hunches import tell
 from forumbot.reading.discourse.plain import read_plain
 from forumbot.reading.everyday import grammar
+from forumbot.reading.facts import facts
 from forumbot.reading.mentions import Mention
 from forumbot.reading.parsing.parsed import Parsed
 from forumbot.reading.slots import target_of
@@ -49,11 +50,7 @@ def read_nicks(course: Course, p: Parsed) -> None:
         return
     if not names or regrets(course, p) or _and_i(course, p, names):
         return
-    if (
-        (p.verbs and not _fills(course, p))
-        or describes(course, p)
-        or (p.clause.bracketed and p.unexplained and p.clause.opener == "(")
-    ):
+    if _only_told(course, p, names):
         tell(course, p)
         return
     if p.verbs:
@@ -66,11 +63,34 @@ def read_nicks(course: Course, p: Parsed) -> None:
         replace_last(course, p, names)
     elif (past := told_of_the_past(course, p)) is not None:
         say_now(course, p, names, past)
+    elif _heads_the_next(course, p):
+        course.loose = p
     elif goes_on(course, p):
         if not p.clause.has("another_time", "past"):
             go_on_with(course, p, names)
     else:
         stand_alone(course, p, names)
+
+
+def _heads_the_next(course: Course, p: Parsed) -> bool:
+    """«Кексу - таблетку, Ёлке - верёвку»: behind a move that has its nick, the nick before a dash is of the move behind it."""
+    if course.last is None or wants(course, course.last) or p.clause.closer not in LABEL_SIGNS:
+        return False
+    behind = next((q for q in course.parsed[p.index + 1 : p.index + 2] if q.clause.sentence == p.clause.sentence), None)
+    return behind is not None and bool(behind.claims) and not any(c.targets or c.talk for c in behind.claims) and not behind.free
+
+
+def _only_told(course: Course, p: Parsed, names: Sequence[Mention]) -> bool:
+    """Whether the clause speaks of its players in words of its own: a verb, a description, a remark in brackets."""
+    if p.verbs and not _fills(course, p):
+        return True
+    remark = p.clause.bracketed and bool(p.unexplained) and p.clause.opener == "("
+    return remark or describes(course, p) or (all(n.kind == "self" for n in names) and _asks_of_others(course, p))
+
+
+def _asks_of_others(course: Course, p: Parsed) -> bool:
+    """«…, и не надо меня уговаривать»: what others shall do or leave with the writer, in a verb that is no move."""
+    return any("infinitive" in facts(course.found[i].folded).forms for i in p.unexplained)
 
 
 def _called(course: Course, p: Parsed, names: Sequence[Mention]) -> None:

@@ -20,7 +20,9 @@ def read_orders(course: Course, p: Parsed) -> None:
     if _hint_answers(course, p):
         return
     _answer_first(course, p)
+    _role_first(course, p)
     arguments = arguments_of(course, p)
+    before = _payment_before(course, p)
     made: list[Claim] = []
     for claim in p.claims:
         if claim.form == "hint" and p.clause.opener in _CONCEDING:
@@ -31,6 +33,8 @@ def read_orders(course: Course, p: Parsed) -> None:
             course.actor = (claim.role or "", p.index)
             continue
         _prepare(course, p, claim, arguments)
+        if before is not None and claim.form == "goods":
+            before.fill(claim)
         if claim.form == "role" and p.verbs and not (claim.targets or claim.label):
             claim.talk.append("third_person")  # «Кот спит на клавиатуре»
         made.append(claim)
@@ -59,6 +63,25 @@ def _beside_a_pair(course: Course, p: Parsed, claim: Claim) -> bool:
     if waits is None or waits.sentence != p.clause.sentence or set(waits.actions) & set(claim.actions):
         return False
     return course.sender.spec(waits).least == 2 and len(waits.targets) == 1
+
+
+def _payment_before(course: Course, p: Parsed) -> Arguments | None:
+    """«…, а за голос - презерватив»: what is said before the dash belongs to the good behind it."""
+    before = course.parsed[p.index - 1] if p.index and p.clause.opener in LABEL_SIGNS else None
+    if before is None or before.clause.sentence != p.clause.sentence or before.claims or before.free:
+        return None
+    return arguments_of(course, before)
+
+
+def _role_first(course: Course, p: Parsed) -> None:
+    """«переспать с ролью - комиссар и заразить …»: the role behind a sign answers the move before it, and so do the flags beside
+    it."""
+    claim = course.open or course.last
+    if claim is None or p.clause.opener not in LABEL_SIGNS or p.index != claim.clause + 1 or claim.args.get("role") is not None:
+        return
+    first = next((i for i in range(p.clause.start, p.clause.end) if course.found[i].kind in "wn"), -1)
+    if "role" in course.sender.spec(claim).needs and any(hit.start == first for hit in p.roles) and p.claims[0].start > first:
+        arguments_of(course, p).fill(claim)
 
 
 def _hint_answers(course: Course, p: Parsed) -> bool:

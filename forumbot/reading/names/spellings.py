@@ -31,6 +31,7 @@ _HUMPS = re.compile(r"[A-ZА-ЯЁ][a-zа-яё]+")
 _TITLES = {
     "mr": "мистер", "mrs": "миссис", "ms": "мисс", "miss": "мисс", "dr": "доктор", "st": "сан", "sir": "сэр", "lord": "лорд",
 }  # fmt: skip
+_LETTERS = {"x": "икс", "y": "игрек", "z": "зет", "q": "ку", "w": "дабл"}
 _NOT_ALONE = frozenset(
     [
         "мистер",
@@ -183,6 +184,8 @@ class Spellings:
         humps = _HUMPS.findall(nick)
         if len(humps) > 1 and len(parts) == 1:
             self._spell(" ".join(map(fold, humps)), seat, LOOKALIKE, ("nomn",))
+        if any(part in _LETTERS for part in parts):
+            self._add_spoken(seat, tuple(_LETTERS.get(part, part) for part in parts), NEAR)  # «Мисс X» is Мисс Икс
         if any(is_latin(part) for part in parts):
             self._add_spoken(seat, parts, NEAR)
             soft = to_cyrillic(parts[0]) + "ь"

@@ -141,6 +141,8 @@ def _bound(message: Message, parsed: Parsed, covered: Sequence[str], at: int) ->
         return True
     if token.kind == "w" and len(token.folded) == 1 and at == clause.start and clause.closer == ")" and clause.end == at + 1:
         return True
+    if nxt is not None and token.folded in grammar().lists["this"] and belongs_to_nick(message, clause, nxt):
+        return any(name.start == nxt + 1 for name in parsed.names)  # «эту вредину Петровну»
     return nxt is not None and nxt in named and belongs_to_nick(message, clause, at)
 
 

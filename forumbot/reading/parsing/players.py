@@ -96,6 +96,8 @@ def _place(message: Message, clause: Clause, start: int, end: int, value: int | 
 def _bare_place(message: Message, clause: Clause, at: int) -> int | None:
     """«линч 3», «линчую третьего», «Линч 14-го»: a number right behind a move word that needs a nick, with none there."""
     acts = [hit for hit in clause.kinds("action") if hit.end <= at]
+    if clause.subject and any(other.names for other in message.text.clauses):
+        return None  # the subject «Линч 3» of the third day
     if clause.names or not acts or not all(message.words.actions[a].least for hit in acts for a in hit.meaning.id):
         return None
     token = message.found[at]

@@ -11,7 +11,7 @@ from forumbot.reading.facts import facts
 from forumbot.reading.mentions import Mention
 from forumbot.reading.parsing.asides import phrase_before, preposition_before
 from forumbot.reading.parsing.parsed import Message, Parsed, lay
-from forumbot.reading.slots import LABELS, fits, government, target_of
+from forumbot.reading.slots import LABELS, Government, fits, government, target_of
 from forumbot.reading.vocabulary import Action
 
 
@@ -22,7 +22,7 @@ def take_behind(
     rule = government(spec.govern, claim.govern)
     for name in names:
         preposition, at = preposition_before(message, parsed.clause, name)
-        cases = rule.slots.get(preposition)
+        cases = _with_the_list(message, claim, at, preposition, rule)
         belonging = _belonging(message, parsed.clause, at)
         listed = bool(claim.targets) and spec.most > 1
         if name.weak and cases is not None and not listed and not _adjoins(message, parsed.clause, claim, at):
@@ -61,6 +61,16 @@ def take_behind(
         lay(parsed.clause, covered, at, name.end, "nick:" + "|".join(sorted(name.seats)))
 
 
+def _with_the_list(message: Message, claim: Claim, at: int, preposition: str, rule: Government) -> frozenset[str] | None:
+    """The cases that a slot leaves a nick; one more behind «и» may stand in those of the nick before it («об Анне и Борисе»)."""
+    cases = rule.slots.get(preposition)
+    last = claim.targets[-1] if claim.targets else None
+    if preposition or last is None or last.end != at - 1 or message.found[at - 1].folded not in ("и", "да"):
+        return cases
+    first = message.found[last.start - 1].folded if last.start else ""
+    return (cases or frozenset()) | rule.slots.get(first, frozenset())
+
+
 def take_lead(
     message: Message, parsed: Parsed, claim: Claim, spec: Action, lead: Sequence[Mention], covered: list[str], used: set[int]
 ) -> None:
@@ -72,7 +82,7 @@ def take_lead(
         lay(parsed.clause, covered, last.start, last.end, "nick:" + "|".join(sorted(last.seats)))
         return
     nominative = last.kind == "nick" and all(not c.cases or "nomn" in c.cases for c in last.candidates)
-    if claim.form == "third" and nominative and claim.role is None:
+    if claim.form == "third" and nominative and (claim.role is None or _holds_role(message, parsed, last)):
         parsed.subject = last
         used.add(id(last))
         lay(parsed.clause, covered, last.start, last.end, "actor")
@@ -94,6 +104,11 @@ def take_lead(
             _give(message, claim, name, cases, spec)
             used.add(id(name))
             lay(parsed.clause, covered, at, name.end, "nick:" + "|".join(sorted(name.seats)))
+
+
+def _holds_role(message: Message, parsed: Parsed, name: Mention) -> bool:
+    """«киллер Топаз убивает Лютика»: in a team's letter the nick right behind a role is who plays it."""
+    return "performer" in message.words.settings and any(hit.end == name.start for hit in parsed.roles)
 
 
 def _inverted(message: Message, parsed: Parsed, claim: Claim, lead: Mention) -> bool:

@@ -25,6 +25,17 @@ def joined(claims: list[Claim], sender: Sender) -> list[Claim]:
     return kept
 
 
+def without_both(claims: list[Claim], scene: Scene) -> list[Claim]:
+    """«Статья о Климе и Яне, интервью беру у обоих»: the same move, with a word for the two that it names."""
+    kept: list[Claim] = []
+    for claim in claims:
+        words = grammar().lists["both"].intersection(scene.words(scene.own(claim)))
+        two = [old for old in kept if set(old.actions) & set(claim.actions) and len(old.targets) == 2]
+        if not (words and two and not claim.targets and not claim.talk):
+            kept.append(claim)
+    return kept
+
+
 def share_arguments(claims: Sequence[Claim], scene: Scene) -> None:
     """An argument said once holds for all goods of the letter («За МБ: 1. антинежить 2. эликсир-ультра»)."""
     for kind in scene.sender.words.settings.get("shared_arguments", ()):

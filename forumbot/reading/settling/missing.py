@@ -49,6 +49,8 @@ def missing(claim: Claim, scene: Scene) -> None:
 def _idle(claim: Claim, own: Parsed, scene: Scene, *, lacks: bool) -> bool:
     """A move without a nick whose word is only a word here: «буду рано», «согласна с Анной», «моя роль мне нравится»."""
     if not set(claim.actions) & scene.sender.owned:
+        if claim.form == "third" and claim.role in scene.sender.known.roles:
+            return True  # «Маньяк сегодня отдыхает»
         return lacks or bool(own.aside or own.free or claim.unexplained)
     verbs = [facts(scene.text.found[i].folded).main for i in own.verbs]
     return lacks and claim.form in ("noun", "hint") and any(main in ("third", "past", "predicative") for main in verbs)

@@ -9,7 +9,16 @@ from forumbot.reading.claims import Claim
 from forumbot.reading.harmless import without_harmless
 from forumbot.reading.hedges.scene import Scene
 from forumbot.reading.hedges.table import hedge
-from forumbot.reading.settling.merging import absorbed, double, joined, led, share_arguments, under_a_heading, with_their_verbs
+from forumbot.reading.settling.merging import (
+    absorbed,
+    double,
+    joined,
+    led,
+    share_arguments,
+    under_a_heading,
+    with_their_verbs,
+    without_both,
+)
 from forumbot.reading.settling.missing import missing, settle_doubts
 from forumbot.reading.settling.slots import one_a_slot, one_vote
 from forumbot.reading.settling.withdrawals import cancelled, moved_on, no_move, taken_back
@@ -35,7 +44,7 @@ def settle(claims: list[Claim], scene: Scene) -> list[Claim]:
     no_move(claims, scene)
     taken_back(claims, scene)
     claims = [claim if moved_on(claim, claims) else cancelled(claim, scene) for claim in claims]
-    claims = absorbed(led(with_their_verbs(claims, scene), sender), sender)
+    claims = absorbed(led(with_their_verbs(without_both(claims, scene), scene), sender), sender)
     under_a_heading(claims, sender)
     claims = without_headings(claims)
     for claim in claims:
@@ -47,7 +56,7 @@ def settle(claims: list[Claim], scene: Scene) -> list[Claim]:
     claims = one_a_slot(without_idle(claims, scene), sender)
     _explained(claims, scene)
     pass_beside(claims)
-    beside_no_move(claims, scene)
+    beside_no_move(claims, sender)
     return claims
 
 

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from forumbot.cli.main import main
+from tests.forumbot.reading.test_trouble import say
 
 
 def read(text: str, ruleset: str = "league", **ctx: Any) -> tuple[str, list[tuple[str | None, str]]]:
@@ -49,3 +50,23 @@ def test_p20_a_verb_holds_for_all_goods_before_it_and_says_how_they_are_paid() -
 )  # fmt: skip
 def test_p20_what_is_doubtful_of_the_verb_is_doubtful_of_the_good(text: str) -> None:
     assert "accepted" not in {read(text)[0], *(status for _, status in read(text)[1])}
+
+
+@pytest.mark.parametrize(
+    ("text", "pays"),
+    [
+        ("Куплю броню за МБ, а за голос - презерватив", ["mafbucks", "vote"]),
+        ("Куплю броню за голос, а за ход - презерватив", ["vote", "move"]),
+        ("Купить: броня за МБ. За голос - презерватив", ["mafbucks", "vote"]),
+    ],
+)
+def test_each_good_has_the_payment_that_is_said_with_it(text, pays):
+    verdict = say(text, "mafialife", channel="letter")
+    assert [(order.args["item"], order.args["pay"]) for order in verdict.orders] == [
+        *zip(("armour", "condom"), pays, strict=True)
+    ]
+
+
+def test_a_second_good_without_payment_is_asked_about_and_not_lost():
+    verdict = say("Куплю броню за МБ, а ещё - презерватив", "mafialife", channel="letter")
+    assert {order.args.get("item") for order in verdict.orders} == {"armour", "condom"}
