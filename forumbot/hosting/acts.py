@@ -33,6 +33,7 @@ from forumbot.hosting import (
 )
 from forumbot.hosting.acting import Context, Refused, Undo, Voice, misspelt
 from forumbot.store.database import Store, StoreError
+from forumbot.store.prepared import Prepared
 from forumbot.store.tables import acts
 
 log = structlog.get_logger("forumbot.acts")
@@ -49,11 +50,14 @@ def ask(connection: sa.Connection, game_id: str, who: str, kind: str, payload: M
     return int(act_id)
 
 
+_WAITING = Prepared(sa.select(acts.c.id).where(acts.c.done_at.is_(None)).order_by(acts.c.id))
+
+
 def execute(store: Store, now: datetime, voice: Voice) -> set[str]:
     """Carry out every act that waits, one transaction each; gives the games whose inputs may have changed."""
     touched: set[str] = set()
     with store.read() as connection:
-        waiting = connection.execute(sa.select(acts.c.id).where(acts.c.done_at.is_(None)).order_by(acts.c.id)).scalars().all()
+        waiting = _WAITING.values(connection)
     for act_id in waiting:
         error: str | None = None
         try:

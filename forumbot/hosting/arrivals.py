@@ -12,6 +12,7 @@ from forumbot.hosting import record
 from forumbot.hosting.evidence import Deed, Evidence, May, may
 from forumbot.hosting.seating import Holder, Seating
 from forumbot.store import atwork
+from forumbot.store.prepared import Prepared, Row
 from forumbot.store.tables import letters, posts, threads, verdicts
 
 _SEATED = tuple(one.value for one in Evidence if may(one, Deed.MOVE) is not May.NO and one not in (Evidence.POST, Evidence.HOST))
@@ -32,6 +33,8 @@ class Pending:
     markup: Literal["html", "plain"]
     edited: bool
     thread: str
+    uid: int | None = None
+    """The forum account that wrote a post."""
     thread_turn: int = 0
     """The turn whose thread it stands in; 0 for a letter."""
     post_id: int = 0
@@ -54,12 +57,12 @@ _POST = (
     .join(threads, threads.c.id == posts.c.thread_id)
     .where(posts.c.game_id == sa.bindparam("game"), atwork.one_of(threads.c.kind, "day", record.SIGNUP))
 )
-_POSTS = (
+_POSTS = Prepared(
     _POST.where(atwork.UNJUDGED_POST, ~_VERDICT_OF_POST.exists())
     .order_by(posts.c.posted_at, posts.c.post_id, posts.c.version)
 )
-_LETTER = sa.select(letters).where(letters.c.game_id == sa.bindparam("game"), letters.c.routed.in_(_SEATED))
-_LETTERS = (
+_LETTER = sa.select(letters).where(letters.c.game_id == sa.bindparam("game"), atwork.one_of(letters.c.routed, *_SEATED))
+_LETTERS = Prepared(
     _LETTER.where(atwork.UNJUDGED_LETTER, ~_VERDICT_OF_LETTER.exists())
     .order_by(letters.c.received_at, letters.c.id)
 )
@@ -67,8 +70,8 @@ _LETTERS = (
 
 def pending(connection: sa.Connection, game_id: str, seats: Seating, *, before: datetime | None) -> list[Pending]:
     """Messages of a game that wait for a verdict, oldest first; only those that the servers took before ``before``."""
-    found = [_post(row, seats) for row in connection.execute(_POSTS, {"game": game_id}).mappings()]
-    found += [_letter(row, seats) for row in connection.execute(_LETTERS, {"game": game_id}).mappings()]
+    found = [_post(row, seats) for row in _POSTS.rows(connection, game=game_id)]
+    found += [_letter(row, seats) for row in _LETTERS.rows(connection, game=game_id)]
     # Forums print minutes: within one, posts stand in the order of their numbers, which the query gave them.
     found.sort(key=lambda message: (message.at, message.channel == "post"))
     return [message for message in found if before is None or message.at < before]
@@ -94,7 +97,7 @@ def _is_past(connection: sa.Connection, number: int) -> bool:
     return connection.execute(query).first() is not None
 
 
-def _post(row: sa.RowMapping, seats: Seating) -> Pending:
+def _post(row: Row, seats: Seating) -> Pending:
     return Pending(
         source=f"post:{row['id']}",
         channel="post",
@@ -106,6 +109,7 @@ def _post(row: sa.RowMapping, seats: Seating) -> Pending:
         markup="html",
         edited=row["edited"],
         thread=row["thread"],
+        uid=row["author_uid"],
         thread_turn=row["thread_turn"],
         post_id=row["post_id"],
         version=row["version"],
@@ -113,7 +117,7 @@ def _post(row: sa.RowMapping, seats: Seating) -> Pending:
     )
 
 
-def _letter(row: sa.RowMapping, seats: Seating) -> Pending:
+def _letter(row: Row, seats: Seating) -> Pending:
     by_pm = row["channel"] == "pm"
     return Pending(
         source=f"letter:{row['id']}",

@@ -21,6 +21,7 @@ from forumbot.hosting import record
 from forumbot.hosting.match import Match
 from forumbot.hosting.wire import read_order_data, read_orders
 from forumbot.reading.requests import chosen
+from forumbot.store.prepared import Prepared
 from forumbot.store.tables import offers, verdicts
 
 MOST = 5
@@ -166,15 +167,20 @@ def asked_about(connection: sa.Connection, game_id: str, turn: int) -> set[int]:
     return set(connection.execute(sa.select(offers.c.verdict_id).where(*mine)).scalars())
 
 
+_ACTIVE = Prepared(
+    sa.select(offers.c.number, offers.c.verdict_id, offers.c.orders, verdicts.c.decided_by)
+    .join(verdicts, verdicts.c.id == offers.c.verdict_id)
+    .where(
+        offers.c.game_id == sa.bindparam("game"), offers.c.turn == sa.bindparam("turn"), offers.c.seat == sa.bindparam("seat"),
+        offers.c.retired_at.is_(None),
+    )
+    .order_by(offers.c.number)
+)  # fmt: skip
+
+
 def _active(connection: sa.Connection, game_id: str, turn: int, seat: Seat) -> list[tuple[Offer, str | None]]:
     """Readings that stand on a player's list, each with who has settled its message."""
-    query = (
-        sa.select(offers, verdicts.c.decided_by)
-        .join(verdicts, verdicts.c.id == offers.c.verdict_id)
-        .where(offers.c.game_id == game_id, offers.c.turn == turn, offers.c.seat == seat, offers.c.retired_at.is_(None))
-        .order_by(offers.c.number)
-    )
-    rows = connection.execute(query).mappings()
+    rows = _ACTIVE.rows(connection, game=game_id, turn=turn, seat=seat)
     return [(Offer(row["number"], row["verdict_id"], read_orders(row["orders"])), row["decided_by"]) for row in rows]
 
 

@@ -39,8 +39,9 @@ from forumbot.hosting.polling import Poller
 from forumbot.hosting.sending import Sender
 from forumbot.hosting.stirring import ROUND, Stirring
 from forumbot.settings import Game, Site
-from forumbot.store.atwork import LIVE_GAME, OPEN_DEADLINE
+from forumbot.store.atwork import LIVE_GAME, OPEN_DEADLINE, one_of
 from forumbot.store.database import Store, StoreError
+from forumbot.store.prepared import Prepared
 from forumbot.store.tables import deadlines, games
 
 log = structlog.get_logger("forumbot.daemon")
@@ -51,6 +52,15 @@ MOST_SKEW = timedelta(minutes=2)
 """The host is told when our clock and the forum's differ by more; forums round and answers take their time."""
 SURELY_WELL = timedelta(seconds=90)
 """He is told anew only when they had come as near as this meanwhile: a clock at the limit is now here and now there."""
+
+
+_AT_HAND = Prepared(
+    sa.select(deadlines.c.due_at, deadlines.c.held_since)
+    .join(games, games.c.id == deadlines.c.game_id)
+    .where(OPEN_DEADLINE, one_of(deadlines.c.call, *record.RESOLVING), deadlines.c.due_at > sa.bindparam("since"))
+    .where(LIVE_GAME, games.c.paused_at.is_(None))
+    .order_by(deadlines.c.due_at)
+)
 
 
 class Locked(Exception):
@@ -263,11 +273,8 @@ class Daemon:
         """When the next deadline is at hand; a moment that is over while one is."""
         now = self._clock.now()
         wait = self._readable(now) - now
-        open_ = OPEN_DEADLINE, deadlines.c.call.in_(record.RESOLVING), deadlines.c.due_at > now - max(wait, LEEWAY)
-        playing = LIVE_GAME, games.c.paused_at.is_(None)
-        dues = sa.select(deadlines.c.due_at, deadlines.c.held_since).join(games, games.c.id == deadlines.c.game_id)
         with self._store.read() as connection:
-            for due_at, held_since in connection.execute(dues.where(*open_, *playing).order_by(deadlines.c.due_at)):
+            for due_at, held_since in _AT_HAND.lists(connection, since=now - max(wait, LEEWAY)):
                 if due_at > now or due_at > now - wait or held_since is None:
                     return datetime.min.replace(tzinfo=UTC) if due_at <= now + LEEWAY else due_at - LEEWAY
         return datetime.max.replace(tzinfo=UTC)

@@ -18,8 +18,9 @@ from adapters.mailbox import MailSettings, Outgoing
 from forumbot.hosting import marks, troubles, unwritten
 from forumbot.hosting.outcomes import Failed, Later, Outcome, Sent, named, times_unclear
 from forumbot.settings import SitePart
+from forumbot.store.atwork import one_of
 from forumbot.store.database import Store
-from forumbot.store.prepared import Row
+from forumbot.store.prepared import Prepared, Row
 from forumbot.store.tables import games, letters, outbox, places, threads
 
 LOOK_AFTER = 30.0
@@ -185,8 +186,8 @@ class Delivery:
             return False
         own = self._mail.address
         with self._store.read() as connection:
-            names = marks.message_id(self._key(connection), row, own), marks.old_message_id(row, own)
-            return connection.execute(sa.select(letters.c.id).where(letters.c.message_id.in_(names))).first() is not None
+            names = {"name": marks.message_id(self._key(connection), row, own), "old": marks.old_message_id(row, own)}
+            return _COPY.value(connection, **names) is not None
 
     # Sending
 
@@ -257,11 +258,21 @@ def approval(row: Row) -> Later:
     return Later(APPROVAL_PAUSE, "ждёт одобрения модератором", unsure=True, tell=tell, noted={"approval": True})
 
 
+_NAME = letters.c.message_id
+_COPY = Prepared(sa.select(letters.c.id).where(sa.or_(sa.bindparam("name") == _NAME, sa.bindparam("old") == _NAME)).limit(1))
+_TOPIC = Prepared(sa.select(threads.c.topic).where(threads.c.id == sa.bindparam("thread")))
+_OURS = Prepared(
+    sa.select(outbox.c.target, outbox.c.result).where(
+        outbox.c.game_id.is_not_distinct_from(sa.bindparam("game")),
+        one_of(outbox.c.kind, "topic", "post"),
+        outbox.c.state == "sent",
+    )
+)
+
+
 def topic_of(connection: sa.Connection, row: Row) -> str | None:
     """The forum's address of the topic that a post goes to; None until it is opened."""
-    found: str | None = connection.execute(
-        sa.select(threads.c.topic).where(threads.c.id == row["target"]["thread_id"])
-    ).scalar()
+    found: str | None = _TOPIC.value(connection, thread=row["target"]["thread_id"])
     return found
 
 
@@ -275,11 +286,7 @@ def last_id(connection: sa.Connection, row: Row) -> int:
 
 def own_ids(connection: sa.Connection, row: Row) -> frozenset[int]:
     """Ids of the posts that this database has sent to the row's thread."""
-    sent = connection.execute(
-        sa.select(outbox.c.target, outbox.c.result).where(
-            outbox.c.game_id == row["game_id"], outbox.c.kind.in_(("topic", "post")), outbox.c.state == "sent"
-        )
-    )
+    sent = _OURS.lists(connection, game=row["game_id"])
     thread = row["target"]["thread_id"]
     return frozenset(int((result or {}).get("post_id") or 0) for to, result in sent if to["thread_id"] == thread)
 

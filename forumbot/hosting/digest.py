@@ -7,10 +7,14 @@ from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
+from forumbot.hosting import outbox as outgoing
 from forumbot.hosting import questions, record, seating, troubles
 from forumbot.hosting.record import GameRow
 from forumbot.settings import SitePart
+from forumbot.store.atwork import LIVE_GAME, OPEN_REVIEW
+from forumbot.store.prepared import Prepared, Row
 from forumbot.store.tables import deadlines, games, outbox, verdicts
+from forumbot.store.tables import questions as questions_
 from forumbot.writing.report import plural
 
 _LISTED = 30
@@ -19,23 +23,23 @@ _QUESTIONS_AT = "10:00"
 _STAGES = {"signup": "идёт запись", "setup": "розданы роли", "turn": "идёт"}
 
 
-def open_reviews(connection: sa.Connection, game_id: str, turn: int) -> list[sa.RowMapping]:
+_OPEN = Prepared(
+    sa.select(verdicts)
+    .where(verdicts.c.game_id == sa.bindparam("game"), verdicts.c.turn == sa.bindparam("turn"), OPEN_REVIEW)
+    .order_by(verdicts.c.at, verdicts.c.id)
+)
+_TURN = Prepared(sa.select(games.c.turn).where(games.c.id == sa.bindparam("game"), LIVE_GAME))
+
+
+def open_reviews(connection: sa.Connection, game_id: str, turn: int) -> list[Row]:
     """Messages of this turn that wait for the host's decision, oldest first."""
-    mine = verdicts.c.game_id == game_id, verdicts.c.turn == turn
-    return list(
-        connection.execute(
-            sa.select(verdicts)
-            .where(*mine, verdicts.c.outcome == "review", verdicts.c.decided_by.is_(None))
-            .order_by(verdicts.c.at, verdicts.c.id)
-        ).mappings()
-    )
+    return _OPEN.rows(connection, game=game_id, turn=turn)
 
 
-def reviews(connection: sa.Connection, game_id: str) -> list[sa.RowMapping]:
+def reviews(connection: sa.Connection, game_id: str) -> list[Row]:
     """What waits for the host's decision in this game now: of the running turn alone, for its end has closed what stood open
     before. The same everywhere: desk, commands, letters."""
-    mine = games.c.id == game_id, games.c.stage.not_in(("over", "cancelled"))
-    turn = connection.execute(sa.select(games.c.turn).where(*mine)).scalar()
+    turn = _TURN.value(connection, game=game_id)
     return [] if turn is None else open_reviews(connection, game_id, turn)
 
 
@@ -48,7 +52,7 @@ def closed_reviews(connection: sa.Connection, game_id: str) -> list[sa.RowMappin
 
 
 def tell_reviews(
-    connection: sa.Connection, site: SitePart, row: GameRow, due: sa.RowMapping, zone: str, now: datetime
+    connection: sa.Connection, site: SitePart, row: GameRow, due: Row, zone: str, now: datetime
 ) -> bool:
     """One letter about everything doubtful before this deadline; none when nothing is. Gives whether there was one."""
     waiting = reviews(connection, row.id)
@@ -76,21 +80,26 @@ def tell_reviews(
     return True
 
 
+_HOUR = sa.func.coalesce(sa.func.json_extract(games.c.config, "$.digest_at"), "")
+_ASKED = sa.exists().where(questions_.c.game_id == games.c.id, questions_.c.closed_at.is_(None))
+_TOLD_DAILY = Prepared(
+    sa.select(games.c.id, _HOUR.label("hour"), games.c.created_at)
+    .where(LIVE_GAME, sa.or_(_HOUR != "", _ASKED))
+    .order_by(games.c.id)
+)
+"""Games whose host gets a letter a day: at the hour that they name, or because questions wait."""
+
+
 def send_due(connection: sa.Connection, site: SitePart, zone: str, now: datetime) -> int:
     """The daily letter of every game whose hour has come, once a day; gives how many were put in."""
     here = now.astimezone(ZoneInfo(zone))
     made = 0
-    for game_id in record.live_games(connection):
-        row = record.load(connection, game_id)
-        asked = questions.waiting(connection, game_id)
-        if not row.config.digest_at and not asked:
-            continue
-        hour = time.fromisoformat(row.config.digest_at or _QUESTIONS_AT)
-        at = datetime.combine(here.date(), hour, tzinfo=here.tzinfo)
-        created: datetime = connection.execute(sa.select(games.c.created_at).where(games.c.id == game_id)).scalar_one()
+    for game_id, said, created in _TOLD_DAILY.lists(connection):
+        at = datetime.combine(here.date(), time.fromisoformat(said or _QUESTIONS_AT), tzinfo=here.tzinfo)
         key = f"digest/{game_id}/{here.date().isoformat()}"
-        if here < at or created > at or connection.execute(sa.select(outbox.c.id).where(outbox.c.key == key)).first():
+        if here < at or created > at or outgoing.is_there(connection, key):
             continue
+        row, asked = record.load(connection, game_id), questions.waiting(connection, game_id)
         text = digest(connection, row, zone, now) if row.config.digest_at else _asked(row, asked)
         troubles.tell_host(connection, site, key, f"{row.title}: за день", text, now, game_id=game_id)
         made += 1
@@ -138,7 +147,7 @@ def digest(connection: sa.Connection, row: GameRow, zone: str, now: datetime) ->
     return "\n".join(lines)
 
 
-def _asked(row: GameRow, asked: list[sa.RowMapping]) -> str:
+def _asked(row: GameRow, asked: list[Row]) -> str:
     """The letter about nothing but questions."""
     head = f"Игра «{row.id}»: вашего ответа ждут игроки. Ответить можно на пульте («Вопросы») или командой forumbot question."
     return "\n".join((head, "", *questions.listed(asked[:_LISTED])))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-import sqlalchemy as sa
+from forumbot.store.prepared import Row
 
 
 class Evidence(StrEnum):
@@ -85,7 +85,7 @@ def may(evidence: Evidence, deed: Deed, *, accept_unproven: bool = False) -> May
     return TABLE[evidence][deed]
 
 
-def of_letter(row: sa.RowMapping) -> Evidence:
+def of_letter(row: Row) -> Evidence:
     """What a stored letter or PM brings for itself, before anybody looks whose address it is."""
     if row["channel"] == "pm":
         return Evidence.PM

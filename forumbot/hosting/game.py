@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from enum import Enum
 from functools import partial
 from typing import Any
 
@@ -52,11 +53,22 @@ from forumbot.hosting.sitting import Sitting
 from forumbot.reading import Taught
 from forumbot.settings import SitePart
 from forumbot.store.database import Store
+from forumbot.store.prepared import Prepared, Row
 from forumbot.store.tables import deadlines, verdicts
 from forumbot.writing.writer import Writer, shared
 
 ReaderMaker = Callable[[Mapping[str, str], Mapping[str, tuple[str, ...]], Sequence[Taught]], Reader]
 """Makes a reader of texts that knows a game's aliases, the nicks of its seats and what its host has taught."""
+
+
+class _Then(Enum):
+    """When the next look at a game is due."""
+
+    LATER = "later"
+    AGAIN = "again"
+    """In a transaction of its own."""
+    AT_ONCE = "at_once"
+    """In the same one: what was done has changed nothing of the game."""
 
 
 @dataclass(slots=True)
@@ -90,7 +102,7 @@ class HostedGame:
         self.unfinished = False
         while True:
             try:
-                wanted, again = self._settle_once(complete, tried)
+                wanted, then = self._settle_once(complete, tried)
             except EngineError as error:
                 self.match = None
                 if not forced.drop(self.store, self.site, self.id, error, self.clock.now()):
@@ -99,48 +111,60 @@ class HostedGame:
             except BaseException:
                 self.match = None
                 raise
-            if not again:
+            if then is _Then.LATER:
                 return wanted
 
-    def _settle_once(self, complete: Callable[[sa.Connection, datetime], bool], tried: bool) -> tuple[datetime | None, bool]:
-        now = self.clock.now()
+    def _settle_once(
+        self, complete: Callable[[sa.Connection, datetime], bool], tried: bool
+    ) -> tuple[datetime | None, _Then]:
+        """One transaction: whatever was reminded of on the way has its place in it, too."""
+        then = _Then.AT_ONCE
         with self.store.write() as connection:
-            row = record.load(connection, self.id)
-            if row.stage in ("over", "cancelled") or row.paused_at is not None:
-                return None, False
-            sitting = self._sitting(connection, row, now)
-            if row.stage == "turn" and opening.put_off(sitting, self._match(sitting)):
-                self.match = None
-                return None, True
-            due = record.next_deadline(connection, self.id)
-            self.unfinished = not self._judge(sitting, None if due is None else due["due_at"])
-            if self.unfinished:
-                return None, False
-            if row.stage == "turn" and find_ruleset(row.ruleset).spec.immediate_sections:
-                match = self._match(sitting)
-                day = newspapers.thread_of(connection, row.id, match.turn)
-                sitting.publisher.at_once(connection, match, day, sitting.publisher.facts(match))
-            if row.stage == "turn" and countposts.is_wanted(row.config):
-                countposts.post(connection, row, sitting.publisher, self._match(sitting), sitting.seats, now)
-            if row.stage == "turn" and self._match(sitting).stage == "over":
-                closing.call_off(sitting, self._match(sitting))
-                return None, False
-            if due is None or due["due_at"] > now:
-                return None, False
-            if due["call"] in record.REMINDERS:
-                if due["call"] == "review":
-                    digest.tell_reviews(connection, self.site, row, due, self.zone, now)
-                elif row.stage == "turn":
-                    reminding.remind(sitting, self._match(sitting), due)
-                _done(connection, due, now)
-                return None, True
-            read = complete(connection, due["due_at"]) and not opening.is_unsure(connection, self.id, due["turn"])
-            if due["held_reason"] != holding.BY_HOST and not read:
-                return holding.hold(connection, self.site, due, now, tried=tried), False
-            self._resolve(sitting, due)
+            while then is _Then.AT_ONCE:
+                wanted, then = self._look(connection, complete, tried)
+        return wanted, then
+
+    def _look(
+        self, connection: sa.Connection, complete: Callable[[sa.Connection, datetime], bool], tried: bool
+    ) -> tuple[datetime | None, _Then]:
+        """Messages first, then the deadline that is due first."""
+        now = self.clock.now()
+        row = record.load(connection, self.id)
+        if row.stage in ("over", "cancelled") or row.paused_at is not None:
+            return None, _Then.LATER
+        sitting = self._sitting(connection, row, now)
+        if row.stage == "turn" and opening.put_off(sitting, self._match(sitting)):
+            self.match = None
+            return None, _Then.AGAIN
+        due = record.next_deadline(connection, self.id)
+        self.unfinished = not self._judge(sitting, None if due is None else due["due_at"])
+        if self.unfinished:
+            return None, _Then.LATER
+        if row.stage == "turn" and find_ruleset(row.ruleset).spec.immediate_sections:
+            match = self._match(sitting)
+            day = newspapers.thread_of(connection, row.id, match.turn)
+            sitting.publisher.at_once(connection, match, day, sitting.publisher.facts(match))
+        if row.stage == "turn" and countposts.is_wanted(row.config):
+            countposts.post(connection, row, sitting.publisher, self._match(sitting), sitting.seats, now)
+        if row.stage == "turn" and self._match(sitting).stage == "over":
+            closing.call_off(sitting, self._match(sitting))
+            return None, _Then.LATER
+        if due is None or due["due_at"] > now:
+            return None, _Then.LATER
+        if due["call"] in record.REMINDERS:
+            if due["call"] == "review":
+                digest.tell_reviews(connection, self.site, row, due, self.zone, now)
+            elif row.stage == "turn":
+                reminding.remind(sitting, self._match(sitting), due)
             _done(connection, due, now)
-            holding.over(connection, self.site, due, now)
-        return None, True
+            return None, _Then.AT_ONCE
+        read = complete(connection, due["due_at"]) and not opening.is_unsure(connection, self.id, due["turn"])
+        if due["held_reason"] != holding.BY_HOST and not read:
+            return holding.hold(connection, self.site, due, now, tried=tried), _Then.LATER
+        self._resolve(sitting, due)
+        _done(connection, due, now)
+        holding.over(connection, self.site, due, now)
+        return None, _Then.AGAIN
 
     # The stages -------------------------------------------------------------------------------------------------
 
@@ -217,7 +241,7 @@ class HostedGame:
         )  # fmt: skip
         return inquiries.answer(asking, kinds)
 
-    def _resolve(self, sitting: Sitting, due: sa.RowMapping) -> None:
+    def _resolve(self, sitting: Sitting, due: Row) -> None:
         connection, row = sitting.connection, sitting.row
         if due["call"] == SIGNUP:
             self.match = dealing.deal(sitting, due["due_at"])
@@ -297,7 +321,7 @@ class HostedGame:
         return nick in self._hosts(row)
 
 
-def _call(connection: sa.Connection, row: GameRow, match: Match, due: sa.RowMapping) -> tuple[Event, ...]:
+def _call(connection: sa.Connection, row: GameRow, match: Match, due: Row) -> tuple[Event, ...]:
     """Fold the call of a deadline in. A mark that was opened again, and whose hour is over, stands before what came after that
     hour."""
     turn, at, named = match.turn, due["due_at"], {"name": due["name"]}
@@ -309,14 +333,20 @@ def _call(connection: sa.Connection, row: GameRow, match: Match, due: sa.RowMapp
     return record.events_of(connection, row, given)
 
 
-def _done(connection: sa.Connection, due: sa.RowMapping, now: datetime) -> None:
-    connection.execute(deadlines.update().where(deadlines.c.id == due["id"]).values(done_at=now))
+_DONE = Prepared(deadlines.update().where(deadlines.c.id == sa.bindparam("due")).values(done_at=sa.bindparam("done_at")))
+
+
+def _done(connection: sa.Connection, due: Row, now: datetime) -> None:
+    _DONE.run(connection, due=due["id"], done_at=now)
+
+
+_RECEIPTS = Prepared(
+    sa.select(verdicts.c.seat, sa.func.count())
+    .where(verdicts.c.game_id == sa.bindparam("game"), verdicts.c.turn == sa.bindparam("turn"), verdicts.c.channel != "post")
+    .group_by(verdicts.c.seat)
+)
 
 
 def _receipts(connection: sa.Connection, game_id: str, turn: int) -> dict[str, int]:
-    rows = connection.execute(
-        sa.select(verdicts.c.seat, sa.func.count())
-        .where(verdicts.c.game_id == game_id, verdicts.c.turn == turn, verdicts.c.channel != "post")
-        .group_by(verdicts.c.seat)
-    ).all()
+    rows = _RECEIPTS.lists(connection, game=game_id, turn=turn)
     return {str(seat): int(count) for seat, count in rows if seat is not None}

@@ -10,24 +10,32 @@ import sqlalchemy as sa
 from adapters.errors import OutsideError
 from forumbot.hosting import seating
 from forumbot.hosting.acting import Context, Finder, Refused, Undo, seat_of
+from forumbot.store.atwork import LIVE_GAME
 from forumbot.store.database import Store
+from forumbot.store.prepared import Prepared
 from forumbot.store.tables import games, holders
 
 WORDS: Mapping[str, str] = {"он": "m", "она": "f", "не знаю": ""}
 """What a host says of a player -> how it is kept."""
 
 
+_UNKNOWN = Prepared(
+    sa.select(holders.c.id, holders.c.uid)
+    .join(games, games.c.id == holders.c.game_id)
+    .where(holders.c.gender.is_(None), holders.c.uid.is_not(None), holders.c.until.is_(None), LIVE_GAME)
+    .order_by(holders.c.id)
+    .limit(1)
+)
+
+
 def look_up(store: Store, find: Finder) -> bool:
     """Ask the forum for the page of one player of whom nothing is known yet; gives whether there was one. A forum that does not
     answer is asked another time."""
-    unknown = holders.c.gender.is_(None), holders.c.uid.is_not(None), holders.c.until.is_(None)
-    playing = games.c.stage.not_in(("over", "cancelled"))
-    query = sa.select(holders.c.id, holders.c.uid).join(games, games.c.id == holders.c.game_id).where(*unknown, playing)
     with store.read() as connection:
-        found = connection.execute(query.order_by(holders.c.id).limit(1)).first()
-    if found is None:
+        found = _UNKNOWN.lists(connection)
+    if not found:
         return False
-    row_id, uid = found
+    row_id, uid = found[0]
     try:
         profile = find(uid=uid, nick=None)
     except OutsideError:

@@ -8,6 +8,7 @@ import sqlalchemy as sa
 
 from forumbot.hosting import naming, troubles
 from forumbot.settings import SitePart
+from forumbot.store.prepared import Prepared, Row
 from forumbot.store.tables import deadlines, games
 from forumbot.writing.writer import shared
 
@@ -17,14 +18,16 @@ _LATE = timedelta(minutes=15)
 """The host is told of a deadline that was resolved later than that."""
 
 
-def hold(connection: sa.Connection, site: SitePart, due: sa.RowMapping, now: datetime, *, tried: bool) -> datetime | None:
+_HELD = Prepared(deadlines.update().where(deadlines.c.id == sa.bindparam("due")).values(held_since=sa.bindparam("held_since")))
+
+
+def hold(connection: sa.Connection, site: SitePart, due: Row, now: datetime, *, tried: bool) -> datetime | None:
     """The deadline is here, but not everything was read. Gives the moment since which a complete reading is wanted; None
     when it has been waited for long enough and the host must decide. He is told when the waiting begins and ends.
 
     ``tried``: a reading for it has just failed. The bot gives up on that alone: while it was down, nobody tried."""
-    mine = deadlines.c.id == due["id"]
     if due["held_since"] is None:
-        connection.execute(deadlines.update().where(mine).values(held_since=now))
+        _HELD.run(connection, due=due["id"], held_since=now)
         return due["due_at"]  # type: ignore[no-any-return]
     if due["held_reason"] == GIVEN_UP:
         return None
@@ -32,7 +35,7 @@ def hold(connection: sa.Connection, site: SitePart, due: sa.RowMapping, now: dat
     held = now - due["held_since"]
     what = f"Игра «{game_id}»: срок {_named(connection, due)} наступил, но форум или почту не удаётся прочитать целиком"
     if held >= timedelta(hours=site.hold_hours) and tried:
-        connection.execute(deadlines.update().where(mine).values(held_reason=GIVEN_UP))
+        connection.execute(deadlines.update().where(deadlines.c.id == due["id"]).values(held_reason=GIVEN_UP))
         text = (
             f"{what} уже {troubles.span(held)}; бот больше не пробует и ждёт вас: подведите итог по тому, что прочитано, "
             f"действием «подвести сейчас» (forumbot deadline resolve {due['id']} --game {game_id}) или перенесите срок."
@@ -46,7 +49,7 @@ def hold(connection: sa.Connection, site: SitePart, due: sa.RowMapping, now: dat
     return due["due_at"]  # type: ignore[no-any-return]
 
 
-def over(connection: sa.Connection, site: SitePart, due: sa.RowMapping, now: datetime) -> None:
+def over(connection: sa.Connection, site: SitePart, due: Row, now: datetime) -> None:
     """The deadline has been resolved; where that was late, the host hears by how much."""
     troubles.clear_trouble(connection, key(due))
     troubles.clear_trouble(connection, f"{key(due)}/{GIVEN_UP}")
@@ -61,11 +64,11 @@ def over(connection: sa.Connection, site: SitePart, due: sa.RowMapping, now: dat
     troubles.tell_host(connection, site, f"late/{key(due)}", "Срок подведён с опозданием", text, now, game_id=game_id)
 
 
-def key(due: sa.RowMapping) -> str:
+def key(due: Row) -> str:
     """The trouble of a deadline that waits for a complete reading."""
     return f"hold/{due['game_id']}/{due['turn']}/{due['name']}"
 
 
-def _named(connection: sa.Connection, due: sa.RowMapping) -> str:
+def _named(connection: sa.Connection, due: Row) -> str:
     templates = connection.execute(sa.select(games.c.templates).where(games.c.id == due["game_id"])).scalar_one()
     return naming.deadline(shared(templates, "UTC"), due)

@@ -10,6 +10,7 @@ from engine.calendar import Calendar
 from forumbot.hosting import record
 from forumbot.hosting.match import Match
 from forumbot.hosting.record import GameRow
+from forumbot.store.prepared import Prepared
 from forumbot.store.tables import inputs, turns
 
 NEWSPAPER = "newspaper"
@@ -21,6 +22,17 @@ def newspaper_waits(calendar: Calendar, turn: int, opens: datetime) -> bool:
     return any(due.call == "announce" and due.name == NEWSPAPER for due in calendar.turn(turn, opens))
 
 
+_OPENED = Prepared(
+    sa.select(turns.c.opened_at).where(turns.c.game_id == sa.bindparam("game"), turns.c.turn == sa.bindparam("turn"))
+)
+
+
+def opened_at(connection: sa.Connection, game_id: str, turn: int) -> datetime | None:
+    """When a turn began, or begins; None for one that was never opened."""
+    found: datetime | None = _OPENED.value(connection, game=game_id, turn=turn)
+    return found
+
+
 def eve(connection: sa.Connection, row: GameRow, match: Match, at: datetime) -> Match | None:
     """For a message of those hours: the match before the deadline was resolved. None for every other message.
 
@@ -28,9 +40,7 @@ def eve(connection: sa.Connection, row: GameRow, match: Match, at: datetime) -> 
     """
     if match.stage != "turn":
         return None
-    opened = connection.execute(
-        sa.select(turns.c.opened_at).where(turns.c.game_id == row.id, turns.c.turn == match.turn)
-    ).scalar()
+    opened = opened_at(connection, row.id, match.turn)
     if opened is None or at >= opened or not newspaper_waits(match.ruleset.calendar(match.tables), match.turn, opened):
         return None
     closes = inputs.c.game_id == row.id, inputs.c.kind == "close", inputs.c.struck.is_(None)

@@ -20,7 +20,9 @@ from adapters.mailbox import Mailbox, MailPlace, MailSettings
 from adapters.markup import own_text
 from adapters.model import Envelope, Letter, Post, PrivateMessage
 from forumbot.hosting import lettersin, postsin
+from forumbot.store.atwork import WATCHED
 from forumbot.store.database import Store
+from forumbot.store.prepared import Prepared, Row, insertion
 from forumbot.store.tables import games, letters, places, threads
 
 _LIST_LIFE = timedelta(seconds=30)
@@ -46,6 +48,18 @@ class _Kept:
 def _reading(thread_id: int) -> str:
     """The place that keeps how far a whole reading of a thread has come."""
     return f"reading/{thread_id}"
+
+
+_MINE = threads.c.id == sa.bindparam("thread")
+_THREAD = Prepared(sa.select(threads).where(_MINE))
+_LOOKED_AT, _READ, _READ_WHOLE = (
+    Prepared(threads.update().where(_MINE).values({name: sa.bindparam(name) for name in names}))
+    for names in (("polled_at",), ("polled_at", "last_id", "page"), ("complete_at",))
+)
+_PLACE = Prepared(sa.select(places.c.value).where(places.c.name == sa.bindparam("name")))
+_FORGET = Prepared(places.delete().where(places.c.name == sa.bindparam("name")))
+_OF_PM = "source", "digest", "raw", "sender", "sender_uid", "subject", "text", "received_at", "stored_at", "problems"
+_PUT_PM = insertion(letters, *_OF_PM, unique="source", channel="pm", kind="letter", auth="pass", judged=False)
 
 
 class Intake:
@@ -82,7 +96,8 @@ class Intake:
         moment from which its next turn is counted; ``since``: a whole reading that began then or later, and broke off, is gone
         on with."""
         with self._store.read() as connection:
-            row = connection.execute(sa.select(threads).where(threads.c.id == thread_id)).mappings().one()
+            row = _THREAD.first(connection, thread=thread_id)
+        assert row is not None
         started = self._clock.now()
         kept = self._kept(thread_id, since, started) if whole else None
         read: ThreadRead | None = None
@@ -111,16 +126,16 @@ class Intake:
                 complete = whole and trouble is None
                 self._store_thread(connection, row["game_id"], thread_id, read, began, asked, whole=complete)
                 if whole:
-                    connection.execute(places.delete().where(places.c.name == _reading(thread_id)))
+                    _FORGET.run(connection, name=_reading(thread_id))
         elif trouble is None:
             with self._store.write() as connection:
-                connection.execute(threads.update().where(threads.c.id == thread_id).values(polled_at=asked))
+                _LOOKED_AT.run(connection, thread=thread_id, polled_at=asked)
         return trouble
 
     def _kept(self, thread_id: int, since: datetime | None, now: datetime) -> _Kept | None:
         """How far an earlier reading of the whole thread came that broke off, if it counts for what is read since ``since``."""
         with self._store.read() as connection:
-            found: Any = connection.execute(sa.select(places.c.value).where(places.c.name == _reading(thread_id))).scalar()
+            found = _place(connection, _reading(thread_id))
         if found is None or since is None:
             return None
         began = datetime.fromisoformat(found["began"])
@@ -134,7 +149,7 @@ class Intake:
             row = insert(places).values(name=_reading(thread_id), value=value)
             connection.execute(row.on_conflict_do_update(index_elements=["name"], set_={"value": value}))
 
-    def _has_nothing_new(self, row: sa.RowMapping, now: datetime) -> bool:
+    def _has_nothing_new(self, row: Row, now: datetime) -> bool:
         """Whether the section's list, asked once for all threads that are looked at in a minute, shows no newer post."""
         with self._store.read() as connection:
             config = connection.execute(sa.select(games.c.config).where(games.c.id == row["game_id"])).scalar_one()
@@ -207,12 +222,12 @@ class Intake:
         postsin.store(connection, game_id, thread_id, read.posts, self.log_in(), started, self._moment)
         if whole or read.complete:
             postsin.mark_gone(connection, thread_id, {post.id for post in read.posts} | read.earlier, started, whole=whole)
-        values: dict[str, object] = {"polled_at": asked}
         if read.complete:
-            values |= {"last_id": read.place.last_id, "page": read.place.page}
+            _READ.run(connection, thread=thread_id, polled_at=asked, last_id=read.place.last_id, page=read.place.page)
+        else:
+            _LOOKED_AT.run(connection, thread=thread_id, polled_at=asked)
         if whole:
-            values["complete_at"] = started
-        connection.execute(threads.update().where(threads.c.id == thread_id).values(values))
+            _READ_WHOLE.run(connection, thread=thread_id, complete_at=started)
 
     def _moment(self, post: Post) -> datetime | None:
         """When a post was written, as far as the forum tells."""
@@ -225,24 +240,18 @@ class Intake:
 
     def _store_pm(self, connection: sa.Connection, message: PrivateMessage) -> None:
         raw = message.html.encode()
-        connection.execute(
-            insert(letters)
-            .values(
-                channel="pm",
-                source=f"pm/{message.id}",
-                digest=postsin.digest_of(raw + message.subject.encode()),
-                raw=raw,
-                sender=message.author,
-                sender_uid=message.author_uid,
-                subject=message.subject,
-                text=own_text(message.runs),
-                kind="letter",
-                auth="pass",
-                received_at=self._not_ahead(message.sent) or self._clock.now(),
-                stored_at=self._clock.now(),
-                problems=list(message.problems),
-            )
-            .on_conflict_do_nothing(index_elements=["source"])
+        _PUT_PM.run(
+            connection,
+            source=f"pm/{message.id}",
+            digest=postsin.digest_of(raw + message.subject.encode()),
+            raw=raw,
+            sender=message.author,
+            sender_uid=message.author_uid,
+            subject=message.subject,
+            text=own_text(message.runs),
+            received_at=self._not_ahead(message.sent) or self._clock.now(),
+            stored_at=self._clock.now(),
+            problems=list(message.problems),
         )
 
     def _store_letter(self, connection: sa.Connection, envelope: Envelope, raw: bytes, letter: Letter) -> None:
@@ -272,6 +281,19 @@ class Intake:
         )
 
 
+_OPEN = Prepared(
+    sa.select(threads.c.complete_at)
+    .join(games, games.c.id == threads.c.game_id)
+    .where(
+        threads.c.game_id == sa.bindparam("game"),
+        WATCHED,
+        threads.c.topic.is_not(None),
+        sa.or_(threads.c.kind != "signup", games.c.stage == "signup"),
+    )
+)
+_COMPLETE = Prepared(sa.select(places.c.complete_at).where(places.c.name == sa.bindparam("name")))
+
+
 def complete_since(connection: sa.Connection, game_id: str, moment: datetime, now: datetime, *, mail: bool) -> bool:
     """Whether every channel of a game was read completely by a reading that began at or after ``moment``.
 
@@ -279,23 +301,9 @@ def complete_since(connection: sa.Connection, game_id: str, moment: datetime, no
 
     Once the game runs, its sign-up thread holds nothing that a deadline rests on.
     """
-    open_threads = connection.execute(
-        sa.select(threads.c.complete_at)
-        .join(games, games.c.id == threads.c.game_id)
-        .where(
-            threads.c.game_id == game_id,
-            threads.c.watched.is_(True),
-            threads.c.topic.is_not(None),
-            sa.or_(threads.c.kind != "signup", games.c.stage == "signup"),
-        )
-    ).scalars()
-    if any(at is None or not moment <= at <= now for at in open_threads):
-        return False
-    for name in ("pm", "mail") if mail else ("pm",):
-        at = connection.execute(sa.select(places.c.complete_at).where(places.c.name == name)).scalar()
-        if at is None or not moment <= at <= now:
-            return False
-    return True
+    read_at = _OPEN.values(connection, game=game_id)
+    read_at += (_COMPLETE.value(connection, name=name) for name in (("pm", "mail") if mail else ("pm",)))
+    return all(at is not None and moment <= at <= now for at in read_at)
 
 
 def _skew(started: datetime, told: datetime, ended: datetime) -> timedelta:
@@ -349,8 +357,8 @@ def _written(raw: bytes) -> bytes:
     return found[1].strip() if found else b""
 
 
-def _place(connection: sa.Connection, name: str) -> dict[str, int] | None:
-    found: dict[str, int] | None = connection.execute(sa.select(places.c.value).where(places.c.name == name)).scalar()
+def _place(connection: sa.Connection, name: str) -> dict[str, Any] | None:
+    found: dict[str, Any] | None = _PLACE.value(connection, name=name)
     return found
 
 

@@ -14,7 +14,7 @@ from engine.messages import Message, Reader, Verdict
 from engine.model import EngineError
 from forumbot.hosting import budget, troubles
 from forumbot.settings import SitePart
-from forumbot.store.database import StoreError
+from forumbot.store.database import StoreError, apart
 
 log = structlog.get_logger("forumbot.isolation")
 
@@ -45,7 +45,7 @@ def alone(connection: sa.Connection, source: str, work: Callable[[], None]) -> b
     database.
     """
     try:
-        with connection.begin_nested():
+        with apart(connection):
             work()
     except (StoreError, sa.exc.DBAPIError):
         raise

@@ -24,6 +24,7 @@ from forumbot.hosting.fates import Fate
 from forumbot.hosting.match import Match
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.wire import order_data, read_order_data
+from forumbot.store.prepared import Prepared, insertion
 from forumbot.store.tables import letters, posts, verdicts
 
 
@@ -181,27 +182,32 @@ def _late(verdict: Verdict) -> Verdict:
     return replace(verdict, outcome="rejected", reason="late", orders=orders, words=None)
 
 
+_WRITTEN = "judged_at", "outcome", "reason", "rule", "text", "orders", "unexplained", "explained", "version"
+_KEEP = insertion(verdicts, "game_id", "source", "seat", "author", "channel", "turn", "at", *_WRITTEN)
+_JUDGED = {
+    kind: Prepared(table.update().where(table.c.id == sa.bindparam("row")).values(judged=True))
+    for kind, table in (("post", posts), ("letter", letters))
+}
+
+
 def keep(
     connection: sa.Connection, game_id: str, turn: int, message: Pending, verdict: Verdict, now: datetime
 ) -> int:
     """Write a verdict down; gives its number."""
-    made = connection.execute(
-        verdicts.insert().values(
-            game_id=game_id,
-            source=message.source,
-            seat=message.holder.seat if message.holder else None,
-            author=message.holder.nick if message.holder else message.author,
-            channel=message.channel,
-            turn=turn,
-            at=message.at,
-            **written(verdict, now),
-        )
+    made = _KEEP.run(
+        connection,
+        game_id=game_id,
+        source=message.source,
+        seat=message.holder.seat if message.holder else None,
+        author=message.holder.nick if message.holder else message.author,
+        channel=message.channel,
+        turn=turn,
+        at=message.at,
+        **written(verdict, now),
     )
     kind, _, number = message.source.partition(":")
-    table = posts if kind == "post" else letters
-    connection.execute(table.update().where(table.c.id == int(number)).values(judged=True))
-    (verdict_id,) = made.inserted_primary_key or (0,)
-    return int(verdict_id)
+    _JUDGED[kind].run(connection, row=int(number))
+    return made.lastrowid or 0
 
 
 def written(verdict: Verdict, now: datetime) -> dict[str, Any]:
@@ -254,13 +260,18 @@ def fold_in(
     return done
 
 
+_GONE = sa.select("post:" + sa.cast(posts.c.id, sa.String)).where(
+    posts.c.game_id == sa.bindparam("game"), posts.c.gone_at.is_not(None)
+)
+_OF_TURN = verdicts.c.game_id == sa.bindparam("game"), verdicts.c.turn == sa.bindparam("turn"), verdicts.c.outcome == "accepted"
+_VANISHED = Prepared(
+    sa.select(verdicts.c.id, verdicts.c.author).where(*_OF_TURN, verdicts.c.source.in_(_GONE)).order_by(verdicts.c.id)
+)
+
+
 def vanished(connection: sa.Connection, game_id: str, turn: int) -> list[tuple[int, str]]:
     """Accepted verdicts of this turn whose post is gone from the thread: (verdict, author)."""
-    gone = sa.select("post:" + sa.cast(posts.c.id, sa.String)).where(posts.c.game_id == game_id, posts.c.gone_at.is_not(None))
-    mine = verdicts.c.game_id == game_id, verdicts.c.turn == turn, verdicts.c.outcome == "accepted"
-    query = sa.select(verdicts.c.id, verdicts.c.author).where(*mine, verdicts.c.source.in_(gone)).order_by(verdicts.c.id)
-    rows = connection.execute(query).all()
-    return [(int(id_), str(author)) for id_, author in rows]
+    return [(int(id_), str(author)) for id_, author in _VANISHED.lists(connection, game=game_id, turn=turn)]
 
 
 def _is_for_the_rules(verdict: Verdict, read: ReadOrder) -> bool:

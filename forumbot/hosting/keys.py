@@ -7,6 +7,7 @@ import re
 import sqlalchemy as sa
 
 from forumbot.store.atwork import POST_UNDERWAY, under
+from forumbot.store.prepared import Prepared
 from forumbot.store.tables import outbox
 
 _PAPER = re.compile(r"/t\d+/newspaper(?:/\d+)?$")
@@ -27,10 +28,11 @@ def parts_of(key: str) -> sa.ColumnElement[bool]:
     return sa.or_(outbox.c.key == key, under(outbox.c.key, f"{key}/"))
 
 
-_UNDERWAY = sa.select(outbox.c.key).where(outbox.c.game_id == sa.bindparam("game"), POST_UNDERWAY).order_by(outbox.c.id.desc())
+_UNDERWAY = Prepared(
+    sa.select(outbox.c.key).where(outbox.c.game_id == sa.bindparam("game"), POST_UNDERWAY).order_by(outbox.c.id.desc())
+)
 
 
 def awaited(connection: sa.Connection, game_id: str) -> str | None:
     """The whole key of the last part of a turn's newspaper that is on its way, or waits for the host; None when all are out."""
-    keys = connection.execute(_UNDERWAY, {"game": game_id}).scalars()
-    return next((key for key in keys if _PAPER.search(key)), None)
+    return next((key for key in _UNDERWAY.values(connection, game=game_id) if _PAPER.search(key)), None)

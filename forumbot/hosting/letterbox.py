@@ -15,7 +15,8 @@ from forumbot.hosting.outbox import Kind
 from forumbot.hosting.routing import Route
 from forumbot.settings import Site
 from forumbot.store.atwork import LIVE_GAME, under
-from forumbot.store.database import Store, StoreError
+from forumbot.store.database import Store, StoreError, apart
+from forumbot.store.prepared import Prepared, Row
 from forumbot.store.tables import games, letters
 from forumbot.store.tables import outbox as outbox_rows
 from forumbot.writing.writer import gather, shared
@@ -34,6 +35,9 @@ _BUNDLED = ("denied", "shared", "old_code", "unknown_sender")
 
 _AT_ONCE = 50
 """So many letters are routed in one transaction."""
+_THIS = letters.c.id == sa.bindparam("row")
+_LETTER = Prepared(sa.select(letters).where(_THIS))
+_ROUTED = Prepared(letters.update().where(_THIS).values({name: sa.bindparam(name) for name in ("routed", "game_id", "seat")}))
 
 
 def route_all(store: Store, site: Site, now: datetime) -> set[str]:
@@ -46,7 +50,7 @@ def route_all(store: Store, site: Site, now: datetime) -> set[str]:
         with store.write() as connection:
             for letter_id in waiting[start : start + _AT_ONCE]:
                 try:
-                    with connection.begin_nested():
+                    with apart(connection):
                         game_id = _route(connection, site, letter_id, now)
                 except (StoreError, sa.exc.DBAPIError):
                     raise
@@ -65,7 +69,8 @@ def _leave(connection: sa.Connection, site: Site, letter_id: int, now: datetime)
 
 
 def _route(connection: sa.Connection, site: Site, letter_id: int, now: datetime) -> str | None:
-    row = connection.execute(sa.select(letters).where(letters.c.id == letter_id)).mappings().one()
+    row = _LETTER.first(connection, row=letter_id)
+    assert row is not None
     route = proofs.answer(connection, site, row, now) or routing.route(
         connection, row, accept_unproven=site.mail is not None and site.mail.unproven == "accept"
     )
@@ -73,8 +78,7 @@ def _route(connection: sa.Connection, site: Site, letter_id: int, now: datetime)
         seating.use_code(connection, route.game_id, route.holder.seat)
         route = Route(Evidence.NOTHING)
     seat = route.holder.seat if route.holder else None
-    values = {"routed": route.how, "game_id": route.game_id, "seat": seat}
-    connection.execute(letters.update().where(letters.c.id == letter_id).values(values))
+    _ROUTED.run(connection, row=letter_id, routed=route.how, game_id=route.game_id, seat=seat)
     _follow(connection, site, row, route, now)
     if "unfetched" in row["problems"]:
         whose = row["sender"] or "неизвестно от кого"
@@ -86,7 +90,7 @@ def _route(connection: sa.Connection, site: Site, letter_id: int, now: datetime)
     return route.game_id
 
 
-def _follow(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Route, now: datetime) -> None:
+def _follow(connection: sa.Connection, site: Site, row: Row, route: Route, now: datetime) -> None:
     match route.how:
         case "proof":
             proofs.bind(connection, site, row, route, now)
@@ -102,7 +106,7 @@ def _follow(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Ro
             pass
 
 
-def _stranger(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Route, now: datetime) -> None:
+def _stranger(connection: sa.Connection, site: Site, row: Row, route: Route, now: datetime) -> None:
     """A sender whom no game knows by what he brought, or who is not the one he says: at most one answer ever and so many an hour,
     and the host is told in bundles, for the names may be forged and the programs behind them tireless."""
     if route.ended is not None:
@@ -127,7 +131,7 @@ def _stranger(connection: sa.Connection, site: Site, row: sa.RowMapping, route: 
     troubles.tell_host(connection, site.site, f"unknown/{now.isoformat()}", title, text, now, game_id=None)
 
 
-def _who_wrote(row: sa.RowMapping, route: Route) -> str:
+def _who_wrote(row: Row, route: Route) -> str:
     if row["channel"] == "pm":
         return f"Личное сообщение от «{row['sender']}», который не играет,"
     if of_letter(row) is Evidence.MAIL_DENIED and (route.holder is not None or route.games):
@@ -138,7 +142,7 @@ def _who_wrote(row: sa.RowMapping, route: Route) -> str:
     return "Письмо с непривязанного адреса"
 
 
-def _dropped(connection: sa.Connection, site: Site, row: sa.RowMapping, now: datetime) -> None:
+def _dropped(connection: sa.Connection, site: Site, row: Row, now: datetime) -> None:
     """A robot's letter is answered by nobody. One from a player's address may be a player's all the same: the host hears of the
     first of each address."""
     log.info("robot_dropped", letter=row["id"])
@@ -154,7 +158,7 @@ def _dropped(connection: sa.Connection, site: Site, row: sa.RowMapping, now: dat
     troubles.tell_host(connection, site.site, key, "Пришёл автоответ", text, now, game_id=game_id)
 
 
-def _bounced(connection: sa.Connection, site: Site, row: sa.RowMapping, now: datetime) -> None:
+def _bounced(connection: sa.Connection, site: Site, row: Row, now: datetime) -> None:
     """A letter of ours came back. The host hears whose it was, once a day and address; bounces of letters that we never sent
     (somebody writes in our name) concern nobody."""
     failed = read_letter(row["raw"], own=site.mail.address if site.mail else "").failed_recipients
@@ -188,7 +192,7 @@ def _sent_to(connection: sa.Connection, address: str) -> tuple[bool, str | None]
 
 
 def _answer(
-    connection: sa.Connection, site: Site, row: sa.RowMapping, template: str, key: str, now: datetime, **facts: object
+    connection: sa.Connection, site: Site, row: Row, template: str, key: str, now: datetime, **facts: object
 ) -> None:
     writer = shared(gather(None, site.site.own), str(ZoneInfo(site.forum.zone)))
     subject, text = writer.private(template, str, title=site.forum.user, **facts)

@@ -10,6 +10,7 @@ from forumbot.hosting import bars, seating
 from forumbot.hosting.acting import Finder, Refused, no_twin
 from forumbot.hosting.identities import looked_up
 from forumbot.store.database import Store
+from forumbot.store.prepared import Prepared
 from forumbot.store.tables import lookups
 
 _KEPT = timedelta(days=1)
@@ -29,12 +30,15 @@ def answer(connection: sa.Connection, game_id: str, number: int) -> sa.RowMappin
     return connection.execute(sa.select(lookups).where(*mine)).mappings().first()
 
 
+_OLD = Prepared(sa.select(lookups.c.id).where(lookups.c.asked_at < sa.bindparam("before")))
+_WAITING = Prepared(sa.select(lookups).where(lookups.c.done_at.is_(None)).order_by(lookups.c.id))
+
+
 def run(store: Store, now: datetime, find: Finder, zone: str) -> None:
     """Answer what waits, each for itself; forget what is old."""
     with store.read() as connection:
-        old = connection.execute(sa.select(lookups.c.id).where(lookups.c.asked_at < now - _KEPT)).scalars().all()
-        query = sa.select(lookups).where(lookups.c.done_at.is_(None)).order_by(lookups.c.id)
-        waiting = connection.execute(query).mappings().all()
+        old = _OLD.values(connection, before=now - _KEPT)
+        waiting = _WAITING.rows(connection)
     for row in waiting:
         if row["id"] in old:
             continue

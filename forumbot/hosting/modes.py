@@ -5,9 +5,17 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from forumbot.store.atwork import LIVE_GAME
+from forumbot.store.prepared import Prepared
 from forumbot.store.tables import games
 
 SHADOW = "shadow"
+
+
+_LOUD = sa.func.json_extract(games.c.config, "$.mode").is_distinct_from(SHADOW)
+_OF_SITE, _OF_GAME = (
+    Prepared(sa.select(sa.select(games.c.id).where(which).exists(), sa.select(games.c.id).where(which, _LOUD).exists()))
+    for which in (LIVE_GAME, games.c.id == sa.bindparam("game"))
+)
 
 
 def state_of_new(connection: sa.Connection, game_id: str | None) -> str:
@@ -15,9 +23,5 @@ def state_of_new(connection: sa.Connection, game_id: str | None) -> str:
 
     Without a game (a stranger's letter, a login that failed): ``shadow`` while every game of the site is one.
     """
-    concerned = LIVE_GAME if game_id is None else games.c.id == game_id
-    loud = sa.func.json_extract(games.c.config, "$.mode").is_distinct_from(SHADOW)
-    known, speaking = connection.execute(
-        sa.select(sa.select(games.c.id).where(concerned).exists(), sa.select(games.c.id).where(concerned, loud).exists())
-    ).one()
+    ((known, speaking),) = _OF_SITE.lists(connection) if game_id is None else _OF_GAME.lists(connection, game=game_id)
     return SHADOW if known and not speaking else "waiting"

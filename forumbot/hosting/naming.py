@@ -5,10 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-import sqlalchemy as sa
-
 from forumbot.hosting.match import SETUP_TURN
 from forumbot.hosting.record import REMINDERS
+from forumbot.store.prepared import Row
 from forumbot.writing.writer import Writer
 
 
@@ -18,7 +17,7 @@ def moment(writer: Writer, name: str) -> str:
     return f"напоминание ({moment(writer, of)})" if call in REMINDERS and of else writer.word("moments", name)
 
 
-def deadline(writer: Writer, due: sa.RowMapping) -> str:
+def deadline(writer: Writer, due: Row) -> str:
     """A row of ``deadlines`` in words: "«голосование» хода 3"."""
     return f"«{moment(writer, due['name'])}»" + (f" хода {due['turn']}" if due["turn"] != SETUP_TURN else "")
 

@@ -16,6 +16,7 @@ from forumbot.hosting.match import Match
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.wire import events_from
 from forumbot.store.atwork import SETTLED, under
+from forumbot.store.prepared import Prepared
 from forumbot.store.tables import acts, outbox, threads, turns
 from forumbot.writing import themes
 from forumbot.writing.themes import Moment
@@ -67,12 +68,12 @@ def _approved_until(said: str, closed: datetime, opens: datetime, zone: str) -> 
     return at if at > local else datetime.combine(local.date() + timedelta(days=1), wall, tzinfo=local.tzinfo)
 
 
-_HELD = sa.select(outbox.c.id, outbox.c.result).where(SETTLED, outbox.c.state == "held")
+_HELD = Prepared(sa.select(outbox.c.id, outbox.c.result).where(SETTLED, outbox.c.state == "held"))
 
 
 def to_release(connection: sa.Connection, now: datetime) -> list[int]:
     """The rows of newspapers whose hour has come although the host did not answer."""
-    held = connection.execute(_HELD).all()
+    held = _HELD.lists(connection)
     return [row_id for row_id, result in held if (result or {}).get("until") and datetime.fromisoformat(result["until"]) <= now]
 
 
@@ -234,7 +235,16 @@ def put_anew(
     return last
 
 
+_THREAD = Prepared(
+    sa.select(threads.c.id).where(
+        threads.c.game_id == sa.bindparam("game"), threads.c.kind == "day", threads.c.turn == sa.bindparam("turn")
+    )
+)
+
+
 def thread_of(connection: sa.Connection, game_id: str, turn: int) -> int:
     """The day's thread of a turn."""
-    mine = threads.c.game_id == game_id, threads.c.kind == "day", threads.c.turn == turn
-    return int(connection.execute(sa.select(threads.c.id).where(*mine)).scalar_one())
+    found = _THREAD.value(connection, game=game_id, turn=turn)
+    if found is None:
+        raise sa.exc.NoResultFound
+    return int(found)

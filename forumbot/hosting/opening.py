@@ -13,11 +13,13 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.calendar import Due
-from forumbot.hosting import keys, modes, naming, newspapers, record, reminding, schedule, troubles
+from forumbot.hosting import hours, keys, modes, naming, newspapers, record, reminding, schedule, troubles
 from forumbot.hosting.acting import UNSENT
 from forumbot.hosting.match import Match
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.sitting import Sitting
+from forumbot.store.atwork import OPEN_DEADLINE
+from forumbot.store.prepared import Prepared, Row
 from forumbot.store.tables import acts, deadlines, games, outbox, threads, turns
 
 LEAST_PART = 0.5
@@ -64,6 +66,9 @@ def is_late(opens: datetime, due: datetime, moment: datetime) -> bool:
 # The running turn -------------------------------------------------------------------------------------------------------
 
 
+_TOPIC = Prepared(sa.select(outbox).where(outbox.c.key == sa.bindparam("key")))
+
+
 def put_off(sitting: Sitting, match: Match) -> bool:
     """Put the running turn off when its topic could not be opened in time; gives whether it was.
 
@@ -75,12 +80,10 @@ def put_off(sitting: Sitting, match: Match) -> bool:
     if topic is None or row.config.mode == modes.SHADOW:
         return False
     calendar = match.ruleset.calendar(match.tables)
-    mine = turns.c.game_id == row.id, turns.c.turn == match.turn
-    opens: datetime = connection.execute(sa.select(turns.c.opened_at).where(*mine)).scalar_one()
+    opens = hours.opened_at(connection, row.id, match.turn)
+    assert opens is not None
     first = wanted(match, calendar.turn(match.turn, opens))
-    due_at = connection.execute(
-        sa.select(deadlines.c.due_at).where(*_open_deadline(row.id, match.turn, first.name, first.call))
-    ).scalar()
+    due_at = _DUE_AT.value(connection, game=row.id, turn=match.turn, name=first.name, call=first.call)
     if due_at is None:
         return False
     sent = topic["state"] == "sent"
@@ -89,6 +92,7 @@ def put_off(sitting: Sitting, match: Match) -> bool:
         return False
     begins = calendar.put_off(opens, now)
     dues = calendar.turn(match.turn, begins)
+    mine = turns.c.game_id == row.id, turns.c.turn == match.turn
     connection.execute(turns.update().where(*mine).values(opened_at=begins))
     for name, call, at in _moments(row, dues, begins):
         record.add_deadline(connection, row.id, match.turn, name, call, at)
@@ -106,22 +110,23 @@ def put_off(sitting: Sitting, match: Match) -> bool:
 
 def is_unsure(connection: sa.Connection, game_id: str, turn: int) -> bool:
     """Whether it is not known yet if the forum has taken the turn's topic: what may stand in it has not been read."""
-    topic = _topic(connection, game_id, turn, states=("sending",))
-    return topic is not None
+    return _topic(connection, game_id, turn, unsure=True) is not None
 
 
 def _topic(
-    connection: sa.Connection, game_id: str, turn: int, states: Sequence[str] = ("waiting", "held", "failed", "sent")
-) -> sa.RowMapping | None:
-    """The outbox row of the turn's topic in one of these states; None where the topic is another hand's work."""
-    mine = outbox.c.key == f"{game_id}/{keys.topic(turn)}", outbox.c.state.in_(states)
-    row = connection.execute(sa.select(outbox).where(*mine)).mappings().first()
-    if row is None or (row["state"] == "sent" and "tried_at" not in (row["result"] or {})):
+    connection: sa.Connection, game_id: str, turn: int, *, unsure: bool = False
+) -> Row | None:
+    """The outbox row of the turn's topic while it surely stands on the forum or surely does not, or else while that is
+    ``unsure``; None where the topic is another hand's work."""
+    row = _TOPIC.first(connection, key=f"{game_id}/{keys.topic(turn)}")
+    if row is None or row["state"] == "shadow" or (row["state"] == "sending") != unsure:
+        return None
+    if row["state"] == "sent" and "tried_at" not in (row["result"] or {}):
         return None
     return row
 
 
-def _tried_at(topic: sa.RowMapping) -> datetime:
+def _tried_at(topic: Row) -> datetime:
     """When a topic that stands on the forum was sent."""
     return datetime.fromisoformat(topic["result"]["tried_at"])
 
@@ -144,7 +149,7 @@ def _decides(done: Mapping[str, Any], own: Collection[int]) -> bool:
     return done.get("deadline") in own or done.get("deadline_moved") in own or done.get("shifted", 0) < 0
 
 
-def _write_anew(sitting: Sitting, turn: int, dues: Sequence[Due], old: sa.RowMapping) -> None:
+def _write_anew(sitting: Sitting, turn: int, dues: Sequence[Due], old: Row) -> None:
     """The topic that nobody has seen gets the new deadlines."""
     connection, row, publisher = sitting.connection, sitting.row, sitting.publisher
     before = Match.begin(row.ruleset, row.tables, row.seed)
@@ -164,6 +169,17 @@ def _write_anew(sitting: Sitting, turn: int, dues: Sequence[Due], old: sa.RowMap
 
 
 # Helpers ----------------------------------------------------------------------------------------------------------------
+
+
+_DUE_AT = Prepared(
+    sa.select(deadlines.c.due_at).where(
+        deadlines.c.game_id == sa.bindparam("game"),
+        deadlines.c.turn == sa.bindparam("turn"),
+        deadlines.c.name == sa.bindparam("name"),
+        deadlines.c.call == sa.bindparam("call"),
+        OPEN_DEADLINE,
+    )
+)
 
 
 def _open_deadline(game_id: str, turn: int, name: str, call: str) -> tuple[sa.ColumnElement[bool], ...]:

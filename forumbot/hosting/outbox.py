@@ -8,10 +8,9 @@ from itertools import count
 from typing import Any, Literal
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.sqlite import insert
 
-from forumbot.store.atwork import under
-from forumbot.store.prepared import Row
+from forumbot.store.atwork import between, beyond, under
+from forumbot.store.prepared import Prepared, Row, insertion
 from forumbot.store.tables import letters, outbox
 
 Kind = Literal["topic", "post", "edit", "pm", "letter"]
@@ -19,6 +18,22 @@ Kind = Literal["topic", "post", "edit", "pm", "letter"]
 
 URGENT, RESULTS, NOTICES, RECEIPTS = 10, 20, 30, 50
 """Priorities: newspaper and day thread go before results, those before notices of the game, receipts come last."""
+
+
+_COLUMNS = "game_id", "key", "kind", "priority", "target", "subject", "body", "after", "state"
+_PUT = insertion(outbox, *_COLUMNS, "not_before", "created_at", "result", unique="key", attempts=0)
+_THERE = Prepared(sa.select(outbox.c.id).where(outbox.c.key == sa.bindparam("key")))
+_JOINABLE = Prepared(
+    sa.select(outbox.c.id, outbox.c.body)
+    .where(
+        between(outbox.c.key, sa.bindparam("start"), sa.bindparam("end")),
+        outbox.c.state == "waiting",
+        outbox.c.attempts == 0,
+        outbox.c.after.is_not_distinct_from(sa.bindparam("after")),
+    )
+    .order_by(outbox.c.id.desc())
+)
+_JOIN = Prepared(outbox.update().where(outbox.c.id == sa.bindparam("row")).values(body=sa.bindparam("body")))
 
 
 def put(
@@ -42,24 +57,20 @@ def put(
     times = _retired(connection, key)
     if times:
         target = {**target, "again": times}
-    connection.execute(
-        insert(outbox)
-        .values(
-            game_id=game_id,
-            key=key,
-            kind=kind,
-            priority=priority,
-            target=target,
-            subject=subject,
-            body=body,
-            after=after,
-            state=state,
-            attempts=0,
-            not_before=not_before or now,
-            created_at=now,
-            result=result,
-        )
-        .on_conflict_do_nothing(index_elements=["key"])
+    _PUT.run(
+        connection,
+        game_id=game_id,
+        key=key,
+        kind=kind,
+        priority=priority,
+        target=target,
+        subject=subject,
+        body=body,
+        after=after,
+        state=state,
+        not_before=not_before or now,
+        created_at=now,
+        result=result,
     )
 
 
@@ -75,7 +86,7 @@ def _retired(connection: sa.Connection, key: str) -> int:
 
 def is_there(connection: sa.Connection, key: str) -> bool:
     """Whether a row with this key was ever put in."""
-    return connection.execute(sa.select(outbox.c.id).where(outbox.c.key == key)).first() is not None
+    return _THERE.value(connection, key=key) is not None
 
 
 def append_or_put(
@@ -94,22 +105,13 @@ def append_or_put(
 ) -> None:
     """A receipt: joined to one of the same person that still waits, and for nothing else than this one (``bundle`` is the
     common start of their keys)."""
-    mine = under(outbox.c.key, bundle), outbox.c.state == "waiting", outbox.c.attempts == 0
-    waiting = (
-        connection.execute(
-            sa.select(outbox.c.id, outbox.c.body)
-            .where(*mine, outbox.c.after.is_not_distinct_from(after))
-            .order_by(outbox.c.id.desc())
-        )
-        .mappings()
-        .first()
-    )
+    waiting = _JOINABLE.first(connection, start=bundle, end=beyond(bundle), after=after)
     if waiting is None or state != "waiting":
         more: dict[str, Any] = {"priority": RECEIPTS, "now": now, "state": state, "after": after}
         put(connection, key, kind, target, subject, body, game_id=game_id, **more)
     else:
         joined = f"{waiting['body']}\n\n{body}"
-        connection.execute(outbox.update().where(outbox.c.id == waiting["id"]).values(body=joined))
+        _JOIN.run(connection, row=waiting["id"], body=joined)
 
 
 def split_row(connection: sa.Connection, row: Row, parts: Sequence[str], now: datetime) -> None:

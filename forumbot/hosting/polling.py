@@ -16,6 +16,7 @@ from forumbot.hosting.intake import Intake, Trouble
 from forumbot.settings import Site
 from forumbot.store.atwork import LETTER, LIVE_GAME, ON_ITS_WAY, WATCHED
 from forumbot.store.database import Store, StoreError
+from forumbot.store.prepared import Prepared
 from forumbot.store.tables import games, outbox, places, threads
 
 log = structlog.get_logger("forumbot.polling")
@@ -30,7 +31,7 @@ _BEFORE, _IDLE, _NOW = (sa.bindparam(name, type_=_LAST.type) for name in ("befor
 _STALE = sa.union_all(
     *(sa.select(threads.c.id).where(WATCHED, when) for when in (_LAST.is_(None), _LAST <= _BEFORE, _LAST > _NOW))
 )
-_DUE = (
+_DUE = Prepared(
     sa.select(threads.c.id, threads.c.game_id, threads.c.polled_at)
     .join(games, games.c.id == threads.c.game_id)
     .where(threads.c.id.in_(_STALE), threads.c.topic.is_not(None))
@@ -40,8 +41,8 @@ _DUE = (
 _PLAYING = sa.select(games.c.id).where(LIVE_GAME).exists()
 # Whether a letter went out, its copy in our own mailbox tells, also when the last game is over.
 _UNSURE = sa.select(outbox.c.id).where(ON_ITS_WAY, LETTER, outbox.c.state == "sending").exists()
-_WANTED = sa.select(_PLAYING, sa.or_(_PLAYING, _UNSURE))
-_PLACES = sa.select(places.c.name, places.c.polled_at)
+_WANTED = Prepared(sa.select(_PLAYING, sa.or_(_PLAYING, _UNSURE)))
+_PLACES = Prepared(sa.select(places.c.name, places.c.polled_at))
 _RESTING = (
     sa.select(threads.c.id, threads.c.game_id, threads.c.complete_at)
     .join(games, games.c.id == threads.c.game_id)
@@ -78,9 +79,9 @@ class Poller:
         due_before = now - timedelta(seconds=self._site.site.poll_seconds)
         moments = {"now": now, "before": due_before, "idle": now - timedelta(minutes=IDLE_MINUTES)}
         with self._store.read() as connection:
-            watched = connection.execute(_DUE, moments).all()
-            polled = {str(name): at for name, at in connection.execute(_PLACES)}
-            playing, asking = connection.execute(_WANTED).one()
+            watched = _DUE.lists(connection, **moments)
+            polled = {str(name): at for name, at in _PLACES.lists(connection)}
+            ((playing, asking),) = _WANTED.lists(connection)
 
         def due(what: str, at: datetime | None) -> bool:
             """What could not be read is asked for no oftener than what could: forums and mail servers count tries."""

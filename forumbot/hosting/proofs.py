@@ -19,6 +19,7 @@ from forumbot.hosting.seating import Holder
 from forumbot.reading.requests import asks_code, requests
 from forumbot.settings import Site
 from forumbot.store.atwork import under
+from forumbot.store.prepared import Row
 from forumbot.store.tables import games
 from forumbot.store.tables import outbox as outbox_rows
 from forumbot.writing.writer import gather, shared
@@ -27,7 +28,7 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 MOST_A_DAY = 4
 """So many codes a player gets in a day, and no second one within an hour: programs must not talk to each other for ever."""
 
-def answer(connection: sa.Connection, site: Site, row: sa.RowMapping, now: datetime) -> Route | None:
+def answer(connection: sa.Connection, site: Site, row: Row, now: datetime) -> Route | None:
     """Send the code to one who asks for it by PM. Gives the route of a message that asks for nothing else; None: read on."""
     if site.mail is None or row["channel"] != "pm":
         return None
@@ -48,7 +49,7 @@ def answer(connection: sa.Connection, site: Site, row: sa.RowMapping, now: datet
     return Route("code", places[0][0], places[0][1]) if len(places) == 1 else Route("code")
 
 
-def bind(connection: sa.Connection, site: Site, row: sa.RowMapping, route: Route, now: datetime) -> None:
+def bind(connection: sa.Connection, site: Site, row: Row, route: Route, now: datetime) -> None:
     """A letter with the code came: its sender is the player's address from now on. One who had another is told by PM."""
     assert route.holder is not None
     assert route.game_id is not None
@@ -92,7 +93,7 @@ def taken_by(connection: sa.Connection, address: str, uid: int | None) -> str | 
 
 
 def unbind(
-    connection: sa.Connection, site: Site, row: sa.RowMapping, places: Sequence[tuple[str, Holder]], now: datetime
+    connection: sa.Connection, site: Site, row: Row, places: Sequence[tuple[str, Holder]], now: datetime
 ) -> Route | None:
     """The way back: an account, which plays at these ``places``, says by PM that its address is not its own, and the address has
     no rights from then on."""

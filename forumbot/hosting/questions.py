@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
-from forumbot.hosting import choosing, inquiries, outbox, record, seating, troubles, waitlist
+from forumbot.hosting import choosing, inquiries, outbox, record, seating, troubles
 from forumbot.hosting.acting import Context, Refused, Undo
 from forumbot.hosting.arrivals import Pending
 from forumbot.hosting.judge import Judged
@@ -18,6 +18,8 @@ from forumbot.hosting.match import Match
 from forumbot.hosting.seating import Holder
 from forumbot.hosting.sitting import Sitting
 from forumbot.reading.requests import Requests, persons, sentences, speaks_to_host
+from forumbot.store.atwork import between, beyond
+from forumbot.store.prepared import Prepared, Row
 from forumbot.store.tables import acts, questions, verdicts
 from forumbot.store.tables import outbox as outbox_rows
 
@@ -48,10 +50,9 @@ def hear(sitting: Sitting, match: Match, judged: Judged, asked: Requests) -> tup
         return ()
     message = judged.pending
     seat = message.holder.seat if message.holder else None
-    uid = waitlist.uid_of(sitting.connection, message) if message.channel == "post" else None
     said = judged.verdict.text or inquiries.own(message)
     author = message.holder.nick if message.holder else message.author
-    where: dict[str, Any] = {"seat": seat, "uid": uid, "channel": message.channel, "at": message.at}
+    where: dict[str, Any] = {"seat": seat, "uid": message.uid, "channel": message.channel, "at": message.at}
     note(sitting, match.turn, message.source, kinds[0], author, said, **where)
     mine = verdicts.c.id == judged.verdict_id, verdicts.c.outcome == "ignored", verdicts.c.reason.is_(None)
     sitting.connection.execute(verdicts.update().where(*mine).values(reason=FOR_HOST))
@@ -88,10 +89,16 @@ def note(
         )
 
 
-def waiting(connection: sa.Connection, game_id: str) -> list[sa.RowMapping]:
+_WAITING = Prepared(
+    sa.select(questions)
+    .where(questions.c.game_id == sa.bindparam("game"), questions.c.closed_at.is_(None))
+    .order_by(questions.c.at, questions.c.id)
+)
+
+
+def waiting(connection: sa.Connection, game_id: str) -> list[Row]:
     """Everything that waits for the host's word, the oldest first."""
-    mine = questions.c.game_id == game_id, questions.c.closed_at.is_(None)
-    return list(connection.execute(sa.select(questions).where(*mine).order_by(questions.c.at, questions.c.id)).mappings())
+    return _WAITING.rows(connection, game=game_id)
 
 
 def settled(connection: sa.Connection, game_id: str, most: int) -> list[sa.RowMapping]:
@@ -101,7 +108,7 @@ def settled(connection: sa.Connection, game_id: str, most: int) -> list[sa.RowMa
     return list(connection.execute(query).mappings())
 
 
-def listed(rows: Sequence[sa.RowMapping]) -> list[str]:
+def listed(rows: Sequence[Row]) -> list[str]:
     """The questions as lines of a letter to the host."""
     return [f"№{row['id']} {row['author']} {KINDS.get(row['kind'], KINDS[OTHER])}: «{_short(row['text'])}»" for row in rows]
 
@@ -204,20 +211,23 @@ def _names_one(text: str, nicks: Sequence[str]) -> bool:
     return any(all(any(word.startswith(stem) for word in words) for stem in parts) for parts in stems if parts)
 
 
+_OF_SEAT = questions.c.game_id == sa.bindparam("game"), questions.c.seat == sa.bindparam("seat")
+_LAST_SAID = Prepared(sa.select(sa.func.max(questions.c.at)).where(*_OF_SEAT))
+_WRITTEN = Prepared(
+    sa.select(outbox_rows.c.key).where(
+        between(outbox_rows.c.key, sa.bindparam("start"), sa.bindparam("end")), outbox_rows.c.created_at > sa.bindparam("since")
+    )
+)
+
+
 def _answers_host(sitting: Sitting, message: Pending) -> bool:
     """Whether the host wrote to this player lately, and the player has not answered since."""
     assert message.holder is not None
     game, seat = sitting.row.id, message.holder.seat
-    answered = sa.select(sa.func.max(questions.c.at)).where(questions.c.game_id == game, questions.c.seat == seat)
-    last = sitting.connection.execute(answered).scalar()
+    last = _LAST_SAID.value(sitting.connection, game=game, seat=seat)
     since = max(message.at - _ANSWERS_WITHIN, last) if last is not None else message.at - _ANSWERS_WITHIN
-    rows = sitting.connection.execute(
-        sa.select(outbox_rows.c.key).where(
-            outbox_rows.c.game_id == game,
-            outbox_rows.c.key.startswith(f"{game}/act", autoescape=True),
-            outbox_rows.c.created_at > since,
-        )
-    ).scalars()
+    start = f"{game}/act"
+    rows = _WRITTEN.values(sitting.connection, start=start, end=beyond(start), since=since)
     ids = [key.split("/")[1].removeprefix("act") for key in rows if key.endswith(f"/{seat}")]
     wrote = acts.c.id.in_([int(one) for one in ids if one.isdecimal()]), acts.c.kind.in_(("write", "warn", "answer"))
     return sitting.connection.execute(sa.select(acts.c.id).where(*wrote)).first() is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,13 +10,13 @@ from functools import cache, lru_cache
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.sqlite import insert
 
 from engine.calendar import Due
 from engine.model import Event
 from forumbot.hosting.match import Input, Match
 from forumbot.settings import Game
 from forumbot.store.atwork import LIVE_GAME, OPEN_DEADLINE
+from forumbot.store.prepared import Prepared, Row, insertion
 from forumbot.store.tables import deadlines, games, inputs
 from forumbot.store.types import load as from_json
 from forumbot.writing.writer import GAZETTE, gather
@@ -46,30 +47,24 @@ class GameRow:
     paused_at: datetime | None
 
 
-_WHOLE = sa.select(
-    games.c.id, games.c.ruleset, games.c.title, games.c.seed, games.c.stage, games.c.turn, games.c.winner, games.c.paused_at,
-    *(sa.type_coerce(games.c[name], sa.Text).label(name) for name in ("config", "tables", "templates")),
-).where(games.c.id == sa.bindparam("game"))  # fmt: skip
+_WHOLE = Prepared(
+    sa.select(
+        games.c.id, games.c.ruleset, games.c.title,
+        *(sa.type_coerce(games.c[name], sa.Text).label(name) for name in ("config", "tables", "templates")),
+        games.c.seed, games.c.stage, games.c.turn, games.c.winner, games.c.paused_at,
+    ).where(games.c.id == sa.bindparam("game"))
+)  # fmt: skip
 _KEPT = 2048
 """So many different settings, tables and sets of templates are kept read; games that began alike share theirs."""
 
 
 def load(connection: sa.Connection, game_id: str) -> GameRow:
     """Raises sqlalchemy.exc.NoResultFound for an unknown game."""
-    row = connection.execute(_WHOLE, {"game": game_id}).one()
-    return GameRow(
-        row.id,
-        row.ruleset,
-        row.title,
-        _config(row.config),
-        _tables(row.tables),
-        _templates(row.ruleset, row.templates),
-        row.seed,
-        row.stage,
-        row.turn,
-        row.winner,
-        row.paused_at,
-    )
+    found = _WHOLE.lists(connection, game=game_id)
+    if not found:
+        raise sa.exc.NoResultFound
+    id_, ruleset, title, config, tables, templates, *rest = found[0]
+    return GameRow(id_, ruleset, title, _config(config), _tables(tables), _templates(ruleset, templates), *rest)
 
 
 @lru_cache(_KEPT)
@@ -95,23 +90,25 @@ def _packaged(ruleset: str) -> Mapping[str, str]:
     return gather(ruleset)
 
 
-_LIVE = sa.select(games.c.id).where(LIVE_GAME).order_by(games.c.id)
+_LIVE = Prepared(sa.select(games.c.id).where(LIVE_GAME).order_by(games.c.id))
 
 
 def live_games(connection: sa.Connection) -> Sequence[str]:
     """Ids of the games that are neither over nor cancelled."""
-    return connection.execute(_LIVE).scalars().all()
+    return _LIVE.values(connection)
+
+
+_INPUTS = Prepared(
+    sa.select(inputs.c.seq, inputs.c.kind, inputs.c.turn, inputs.c.at, inputs.c.payload, inputs.c.id)
+    .where(inputs.c.game_id == sa.bindparam("game"), inputs.c.struck.is_(None), inputs.c.seq <= sa.bindparam("until"))
+    .order_by(inputs.c.seq)
+)
 
 
 def inputs_of(connection: sa.Connection, game_id: str, *, until: float | None = None) -> tuple[Input, ...]:
     """The inputs that count, in their order; ``until`` leaves out those with a higher number."""
-    query = sa.select(inputs).where(inputs.c.game_id == game_id, inputs.c.struck.is_(None)).order_by(inputs.c.seq)
-    if until is not None:
-        query = query.where(inputs.c.seq <= until)
-    return tuple(
-        Input(row["seq"], row["kind"], row["turn"], row["at"], row["payload"], row["id"])
-        for row in connection.execute(query).mappings()
-    )
+    rows = _INPUTS.lists(connection, game=game_id, until=math.inf if until is None else until)
+    return tuple(Input(*row) for row in rows)
 
 
 def fold(connection: sa.Connection, row: GameRow) -> Match:
@@ -130,6 +127,10 @@ def events_of(connection: sa.Connection, row: GameRow, wanted: Input) -> tuple[E
     return events
 
 
+_LAST = Prepared(sa.select(sa.func.max(inputs.c.seq)).where(inputs.c.game_id == sa.bindparam("game")))
+_PUT = insertion(inputs, "game_id", "seq", "turn", "kind", "at", "payload", "verdict_id")
+
+
 def add_input(
     connection: sa.Connection,
     game_id: str,
@@ -143,15 +144,17 @@ def add_input(
 ) -> Input:
     """Write one input at the end of the log, or at ``seq`` between two."""
     if seq is None:
-        last = connection.execute(sa.select(sa.func.max(inputs.c.seq)).where(inputs.c.game_id == game_id)).scalar()
-        seq = float(int(last or 0) + 1)
-    made = connection.execute(
-        inputs.insert().values(
-            game_id=game_id, seq=seq, turn=turn, kind=kind, at=at, payload=payload, verdict_id=verdict_id
-        )
-    )
-    (row_id,) = made.inserted_primary_key or (0,)
-    return Input(seq, kind, turn, at, payload, int(row_id))
+        seq = float(int(_LAST.value(connection, game=game_id) or 0) + 1)
+    row = {"turn": turn, "kind": kind, "at": at, "payload": payload, "verdict_id": verdict_id}
+    made = _PUT.run(connection, game_id=game_id, seq=seq, **row)
+    return Input(seq, kind, turn, at, payload, made.lastrowid or 0)
+
+
+_BACKWARDS = Prepared(
+    sa.select(inputs.c.seq, inputs.c.kind, inputs.c.at, inputs.c.struck)
+    .where(inputs.c.game_id == sa.bindparam("game"), inputs.c.turn == sa.bindparam("turn"))
+    .order_by(inputs.c.seq.desc())
+)
 
 
 def place_for(
@@ -163,13 +166,8 @@ def place_for(
     comes late by itself; the host's word reaches behind a mark that was resolved already (``behind_marks``).
     """
     walls = ("deal", "open", "hours") if behind_marks else ("deal", "open", "hours", "mark", "close", "force")
-    rows = connection.execute(
-        sa.select(inputs.c.seq, inputs.c.kind, inputs.c.at, inputs.c.struck)
-        .where(inputs.c.game_id == game_id, inputs.c.turn == turn)
-        .order_by(inputs.c.seq.desc())
-    ).all()
     later = False
-    for seq, kind, moment, struck in rows:
+    for seq, kind, moment, struck in _BACKWARDS.lists(connection, game=game_id, turn=turn):
         if kind != "order" and struck is not None:
             # A mark that was taken back has happened nowhere.
             continue
@@ -210,20 +208,19 @@ def strike(connection: sa.Connection, game_id: str, verdict_ids: Sequence[int], 
     ).rowcount
 
 
+_ADD_DEADLINE = insertion(deadlines, "game_id", "turn", "name", "call", "due_at", unique="game_id, turn, name, call")
+
+
 def add_deadlines(connection: sa.Connection, game_id: str, turn: int, dues: Sequence[Due]) -> None:
     for due in dues:
         add_deadline(connection, game_id, turn, due.name, due.call, due.at)
 
 
 def add_deadline(connection: sa.Connection, game_id: str, turn: int, name: str, call: str, at: datetime) -> None:
-    connection.execute(
-        insert(deadlines)
-        .values(game_id=game_id, turn=turn, name=name, call=call, due_at=at)
-        .on_conflict_do_nothing(index_elements=["game_id", "turn", "name", "call"])
-    )
+    _ADD_DEADLINE.run(connection, game_id=game_id, turn=turn, name=name, call=call, due_at=at)
 
 
-_NEXT = (
+_NEXT = Prepared(
     sa.select(deadlines)
     .where(deadlines.c.game_id == sa.bindparam("game"), OPEN_DEADLINE)
     .order_by(deadlines.c.due_at, deadlines.c.id)
@@ -231,9 +228,9 @@ _NEXT = (
 )
 
 
-def next_deadline(connection: sa.Connection, game_id: str) -> sa.RowMapping | None:
+def next_deadline(connection: sa.Connection, game_id: str) -> Row | None:
     """The earliest deadline that has not been resolved."""
-    return connection.execute(_NEXT, {"game": game_id}).mappings().first()
+    return _NEXT.first(connection, game=game_id)
 
 
 def move_deadline(connection: sa.Connection, game_id: str, turn: int, at: datetime) -> None:

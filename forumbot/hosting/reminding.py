@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
-import sqlalchemy as sa
-
 from engine.calendar import Due
 from engine.rulesets import ruleset as find_ruleset
 from engine.turn import Spec
@@ -15,6 +13,7 @@ from forumbot.hosting.match import Match
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.sitting import Sitting
 from forumbot.settings import Game
+from forumbot.store.prepared import Row
 
 
 def moments(row: GameRow, dues: Sequence[Due], opens: datetime) -> Iterator[tuple[str, str, datetime]]:
@@ -37,7 +36,7 @@ def awaited(spec: Spec, dues: Sequence[Due]) -> list[Due]:
     return [due for due in dues if due.call != "announce" and (not spec.reminded or due.name in spec.reminded)]
 
 
-def remind(sitting: Sitting, match: Match, due: sa.RowMapping) -> None:
+def remind(sitting: Sitting, match: Match, due: Row) -> None:
     """Write to everybody whom this reminder may save a move or a penalty."""
     until = due["due_at"] + timedelta(hours=sitting.row.config.remind_hours)
     for seat, owing in activity.due(match, sitting.seats.names()).items():

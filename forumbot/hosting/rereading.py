@@ -21,6 +21,7 @@ from forumbot.hosting.match import Match
 from forumbot.hosting.sitting import Sitting
 from forumbot.hosting.wire import read_order_data, read_orders
 from forumbot.reading.text import fold
+from forumbot.store.prepared import Prepared
 from forumbot.store.tables import games, inputs, verdicts
 
 UNEXPLAINED = "unexplained"
@@ -41,10 +42,14 @@ def ask(connection: sa.Connection, game_id: str, word: str, act_id: int, *, forg
     connection.execute(verdicts.update().where(verdicts.c.id.in_(found)).values(reread=act_id))
 
 
+_ASKED = Prepared(
+    sa.select(verdicts.c.id).where(verdicts.c.game_id == sa.bindparam("game"), verdicts.c.reread.is_not(None)).limit(1)
+)
+
+
 def is_asked(connection: sa.Connection, game_id: str) -> bool:
     """Whether any message of this game is to be read again."""
-    asked = verdicts.c.game_id == game_id, verdicts.c.reread.is_not(None)
-    return connection.execute(sa.select(verdicts.c.id).where(*asked).limit(1)).first() is not None
+    return _ASKED.value(connection, game=game_id) is not None
 
 
 def run(sitting: Sitting, match: Match, reader: Reader, hosts: frozenset[str], voice: Voice) -> None:

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from forumbot.hosting import whereabouts
 from forumbot.hosting.evidence import Deed, Evidence, May, may, of_letter
 from forumbot.hosting.seating import Holder
+from forumbot.store.prepared import Prepared, Row
 from forumbot.store.tables import letters
 
 _CODE = re.compile(r"\b([A-Z2-9]{4})\s?[-‐-―]\s?([A-Z2-9]{4})\b", re.IGNORECASE)
@@ -31,7 +32,7 @@ class Route:
     """Game and player whose code the letter brings, too late."""
 
 
-def route(connection: sa.Connection, row: sa.RowMapping, *, accept_unproven: bool) -> Route:
+def route(connection: sa.Connection, row: Row, *, accept_unproven: bool) -> Route:
     """The route of one stored letter among the games that are not over. ``accept_unproven``: as for ``evidence.may``."""
     doubtful = row["kind"] in ("auto_reply", "bounce") and "robot_doubtful" in row["problems"]
     if row["kind"] not in ("letter", "empty") and not doubtful:
@@ -56,7 +57,7 @@ def route(connection: sa.Connection, row: sa.RowMapping, *, accept_unproven: boo
     return Route("old_code", ended=_of_code(connection, row, ended=True))
 
 
-def _of_doubtful_robot(connection: sa.Connection, row: sa.RowMapping, brought: Evidence, *, accept_unproven: bool) -> Route:
+def _of_doubtful_robot(connection: sa.Connection, row: Row, brought: Evidence, *, accept_unproven: bool) -> Route:
     """The route of a letter that looks like a robot's and may be a player's: by an address that is one player's alone."""
     having = whereabouts.of_address(connection, row["sender"])
     if any(len(holders) > 1 for holders in having.values()):
@@ -83,12 +84,14 @@ def without_these(text: str, codes: Iterable[str]) -> str:
     return re.sub(spelled, "••••-••••", text, flags=re.IGNORECASE) if spelled else text
 
 
-_UNROUTED = sa.select(letters.c.id).where(letters.c.routed.is_(None)).order_by(letters.c.received_at, letters.c.id)
+_UNROUTED = Prepared(
+    sa.select(letters.c.id).where(letters.c.routed.is_(None)).order_by(letters.c.received_at, letters.c.id)
+)
 
 
 def unrouted(connection: sa.Connection) -> Sequence[int]:
     """The rows of letters that have not been routed yet, in the order of their arrival at the server."""
-    return connection.execute(_UNROUTED).scalars().all()
+    return _UNROUTED.values(connection)
 
 
 def _choose(how: str, found: Mapping[str, Holder | None], subject: str) -> Route:
@@ -102,13 +105,13 @@ def _choose(how: str, found: Mapping[str, Holder | None], subject: str) -> Route
     return Route("which_game", games=tuple(sorted(mine)))
 
 
-def _proof(connection: sa.Connection, row: sa.RowMapping) -> Route | None:
+def _proof(connection: sa.Connection, row: Row) -> Route | None:
     """A letter that holds somebody's code proves that its sender reads that forum account's private messages."""
     found = _of_code(connection, row, ended=False)
     return None if found is None else Route("proof", *found)
 
 
-def _of_code(connection: sa.Connection, row: sa.RowMapping, *, ended: bool) -> tuple[str, Holder] | None:
+def _of_code(connection: sa.Connection, row: Row, *, ended: bool) -> tuple[str, Holder] | None:
     """Game and player whose code the letter holds; ``ended``: whether the code had lived its time when the letter came."""
     codes = {f"{a}-{b}".upper() for a, b in _CODE.findall(f"{row['subject']}\n{row['text']}")}
     for game_id, holder in whereabouts.of_codes(connection, codes):

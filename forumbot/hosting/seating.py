@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from forumbot.reading import same_key
 from forumbot.store.codes import proof_code
+from forumbot.store.prepared import Prepared
 from forumbot.store.tables import aliases, holders, seats
 
 CODE_LIFE = timedelta(days=3)
@@ -78,30 +79,29 @@ _SMALL = {capital: capital + 32 for capital in range(ord("A"), ord("Z") + 1)}
 
 
 _MINE: sa.BindParameter[str] = sa.bindparam("game")
-_ORDER = sa.select(seats.c.seat).where(seats.c.game_id == _MINE, seats.c.state == "in").order_by(seats.c.place)
-_HOLDERS = (
+_ORDER = Prepared(sa.select(seats.c.seat).where(seats.c.game_id == _MINE, seats.c.state == "in").order_by(seats.c.place))
+_HOLDERS = Prepared(
     sa.select(
         holders.c.seat, holders.c.nick, holders.c.uid, holders.c.address, holders.c.proof_code, holders.c.code_until,
         holders.c.until, holders.c.gender,
     ).where(holders.c.game_id == _MINE).order_by(holders.c.id)
 )  # fmt: skip
-_ALIASES = sa.select(aliases.c.alias, aliases.c.seat).where(aliases.c.game_id == _MINE)
+_ALIASES = Prepared(sa.select(aliases.c.alias, aliases.c.seat).where(aliases.c.game_id == _MINE))
 
 
 def load(connection: sa.Connection, game_id: str) -> Seating:
     """The seating now; seats that signed off or were refused are not in it."""
-    mine = {"game": game_id}
     present: dict[str, Holder] = {}
     former: dict[str, list[str]] = {}
-    for seat, nick, uid, address, code, code_until, until, gender in connection.execute(_HOLDERS, mine):
+    for seat, nick, uid, address, code, code_until, until, gender in _HOLDERS.lists(connection, game=game_id):
         if until is None:
             present[seat] = Holder(seat, nick, uid, address, code, code_until, gender)
         else:
             former.setdefault(seat, []).append(nick)
     return Seating(
-        {seat: present[seat] for (seat,) in connection.execute(_ORDER, mine) if seat in present},
+        {seat: present[seat] for seat in _ORDER.values(connection, game=game_id) if seat in present},
         {seat: tuple(dict.fromkeys(nicks)) for seat, nicks in former.items()},
-        {str(alias): str(seat) for alias, seat in connection.execute(_ALIASES, mine)},
+        {str(alias): str(seat) for alias, seat in _ALIASES.lists(connection, game=game_id)},
     )
 
 

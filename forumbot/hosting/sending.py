@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -85,11 +85,30 @@ _BEGIN = Prepared(
     .values(state="sending", attempts=outbox.c.attempts + 1, result=sa.bindparam("noted", type_=outbox.c.result.type))
     .returning(outbox)
 )
-_FAILED = sa.select(outbox.c.id, outbox.c.result).where(
-    SETTLED,
-    outbox.c.state == "failed",
-    sa.func.json_extract(outbox.c.result, "$.about").in_(sa.bindparam("abouts", expanding=True)),
+_ABOUT = sa.func.json_extract(outbox.c.result, "$.about")
+_FAILED = Prepared(
+    sa.select(outbox.c.id, outbox.c.result)
+    .where(SETTLED, outbox.c.state == "failed", sa.or_(sa.bindparam("where") == _ABOUT, sa.bindparam("whose") == _ABOUT))
+    .order_by(outbox.c.id)
 )
+_MINE = outbox.c.id == sa.bindparam("row")
+_RESULT = Prepared(sa.select(outbox.c.result).where(_MINE))
+_CHANGES: Mapping[tuple[str, ...], Prepared] = {
+    names: Prepared(outbox.update().where(_MINE).values({name: sa.bindparam(name) for name in names}))
+    for names in (
+        ("state", "sent_at", "error", "result"),
+        ("state", "not_before", "error"),
+        ("state", "not_before", "error", "result"),
+        ("state", "error", "result"),
+        ("state", "attempts", "not_before", "result"),
+    )
+}
+"""What is changed of a row at once -> the statement."""
+
+
+def _change(connection: sa.Connection, row_id: int, values: Mapping[str, Any]) -> None:
+    """Write these of ``_CHANGES`` into a row."""
+    _CHANGES[tuple(values)].run(connection, row=row_id, **values)
 
 
 def _first_of(connection: sa.Connection, way: Prepared, now: datetime) -> Row | None:
@@ -201,8 +220,7 @@ class Sender:
             again = now + timedelta(seconds=result.seconds)
             values = {"state": "sending" if result.unsure else "waiting", "not_before": again, "error": result.why}
             if result.noted:
-                kept = connection.execute(sa.select(outbox.c.result).where(outbox.c.id == row["id"])).scalar()
-                values["result"] = {**(kept or {}), **result.noted}
+                values["result"] = {**(_RESULT.value(connection, row=row["id"]) or {}), **result.noted}
             if result.tell and row["target"].get(troubles.TO_HOST):
                 troubles.unheard(connection, self._site, row, result.why, now)
             elif result.tell:
@@ -210,19 +228,19 @@ class Sender:
                 about, by_pm = row["game_id"], row["kind"] == "letter"
                 troubles.raise_trouble(connection, self._site, key, result.tell, now, game_id=about, by_pm=by_pm)
         else:
-            kept = connection.execute(sa.select(outbox.c.result).where(outbox.c.id == row["id"])).scalar()
+            kept = _RESULT.value(connection, row=row["id"])
             values = {"state": "failed", "error": result.why, "result": {**(kept or {}), "about": result.about}}
             if row["target"].get(troubles.TO_HOST):
                 troubles.unheard(connection, self._site, row, clause(result.why), now)
             else:
                 self._tell_failed(connection, row, result, now)
-        connection.execute(outbox.update().where(outbox.c.id == row["id"]).values(values))
+        _change(connection, row["id"], values)
 
     def _arrived(self, connection: sa.Connection, row: Row, result: Sent) -> None:
         """What follows from a sending: its troubles are over, and what failed for the same reason goes out, too; a new topic is
         known by its address."""
-        over = self._try_failed(connection, {place(row), whom(row)})
-        troubles.clear_all(connection, {f"outbox/{row['id']}"}, [f"outbox/{about}/" for about in over])
+        over = self._try_failed(connection, place(row), whom(row))
+        troubles.clear_all(connection, f"outbox/{row['id']}", [f"outbox/{about}/" for about in over])
         if row["target"].get(troubles.TO_HOST):
             troubles.heard(connection, self._site, row["kind"], self._clock.now())
         if row["kind"] == "topic" and "topic" in result.result:
@@ -249,18 +267,18 @@ class Sender:
         now = self._clock.now()
         troubles.tell_host(connection, self._site, key, subject, text, now, game_id=row["game_id"])
 
-    def _try_failed(self, connection: sa.Connection, abouts: Collection[str]) -> set[str]:
+    def _try_failed(self, connection: sa.Connection, where: str, whose: str) -> set[str]:
         """Another try, by itself one only, for what could not be sent to a place or person that takes something now. Gives those
         of them about which nothing is left for the host to do."""
-        over = set(abouts)
-        for number, noted in connection.execute(_FAILED, {"abouts": sorted(abouts)}).all():
+        over = {where, whose}
+        for number, noted in _FAILED.lists(connection, where=where, whose=whose):
             if noted.get("tried_anew"):
                 over.discard(noted["about"])
                 continue
             state = "sending" if noted.get(UNCLEAR) else "waiting"
             again = {**noted, UNCLEAR: 0, "tried_anew": True}
             values = {"state": state, "attempts": 0, "not_before": self._clock.now(), "result": again}
-            connection.execute(outbox.update().where(outbox.c.id == number).values(values))
+            _change(connection, number, values)
         return over
 
     def _tell_failed(self, connection: sa.Connection, row: Row, result: Failed, now: datetime) -> None:

@@ -61,7 +61,7 @@ def _alone(sitting: Sitting, turn: int, message: Pending, work: Callable[[], Non
 def _take(sitting: Sitting, message: Pending, read: Callable[[], Verdict]) -> None:
     connection, row, publisher, now = sitting.connection, sitting.row, sitting.publisher, sitting.now
     seats = seating.load(connection, row.id)
-    holder = seats.by_uid(waitlist.uid_of(connection, message)) if message.channel == "post" else message.holder
+    holder = seats.by_uid(message.uid) if message.channel == "post" else message.holder
     verdict = read()
     if holder is not None and message.channel == "post" and verdict.outcome == "ignored" and signs_off(inquiries.own(message)):
         verdict = replace(verdict, outcome="accepted", orders=(ReadOrder("unsignup"),))
@@ -72,8 +72,7 @@ def _take(sitting: Sitting, message: Pending, read: Callable[[], Verdict]) -> No
         _private(sitting, message, holder)
         return
     if holder is None and message.channel == "post" and verdict.reason != "host_post" and waitlist.asks(message.text):
-        uid = waitlist.uid_of(connection, message)
-        waitlist.add(connection, publisher, row, message.source, message.author, uid, message.at)
+        waitlist.add(connection, publisher, row, message.source, message.author, message.uid, message.at)
         return
     actions = [order.action for order in verdict.orders if order.status == "accepted"]
     if verdict.outcome != "accepted" or not actions:
@@ -86,14 +85,14 @@ def _take(sitting: Sitting, message: Pending, read: Callable[[], Verdict]) -> No
                 connection, key, holder, "signed_off.j2", publisher.facts(None), priority=outbox.NOTICES, by_pm=True
             )
         elif message.channel == "post":
-            waitlist.leave(connection, row.id, waitlist.uid_of(connection, message))
+            waitlist.leave(connection, row.id, message.uid)
     elif holder is None:
         _welcome(connection, row, seats, message, publisher, now)
 
 
 def _refused(sitting: Sitting, seats: Seating, turn: int, message: Pending, verdict: Verdict) -> bool:
     """Whether the post asks for a place, now or when one becomes free, that its author cannot have; he and the host hear why."""
-    uid = waitlist.uid_of(sitting.connection, message) if message.channel == "post" else None
+    uid = message.uid
     if message.channel != "post" or seats.by_uid(uid) is not None or verdict.reason == "host_post":
         return False
     wanted = [order.action for order in verdict.orders if order.status == "accepted"][-1:] == ["signup"]
@@ -134,7 +133,7 @@ def _read(reader: Reader, row: GameRow, message: Pending, is_host: IsHost) -> Ve
 def _welcome(
     connection: sa.Connection, row: GameRow, seats: Seating, message: Pending, publisher: Publisher, now: datetime
 ) -> None:
-    uid = waitlist.uid_of(connection, message)
+    uid = message.uid
     if _is_full(row, seats):
         waitlist.add(connection, publisher, row, message.source, message.author, uid, message.at)
         return
@@ -186,7 +185,7 @@ def _refusal(sitting: Sitting, seats: Seating, nick: str, uid: int | None) -> tu
 
 def _refuse(sitting: Sitting, message: Pending, why: str) -> None:
     """Both hear of it: who wanted to play, and the host."""
-    uid = waitlist.uid_of(sitting.connection, message)
+    uid = message.uid
     refused, publisher = Holder(message.author, message.author, uid, None, ""), sitting.publisher
     publisher.private(
         sitting.connection, f"welcome/{message.source}", refused, "signup_refused.j2", publisher.facts(None),

@@ -19,6 +19,7 @@ from forumbot.hosting.acting import Context, Refused, Undo, seat_of
 from forumbot.hosting.match import SETUP_TURN
 from forumbot.reading import Taught
 from forumbot.reading.facts import is_past
+from forumbot.store.prepared import Prepared
 from forumbot.store.tables import games, inputs, taught
 
 KIND = "teach"
@@ -27,7 +28,7 @@ WAYS: Mapping[str, str] = {"filler": "слово ничего не значит"
 LONGEST = 60
 
 
-_WORDS = (
+_WORDS = Prepared(
     sa.select(inputs.c.payload)
     .where(inputs.c.game_id == sa.bindparam("game"), inputs.c.kind == sa.literal_column(f"'{KIND}'"), inputs.c.struck.is_(None))
     .order_by(inputs.c.seq)
@@ -36,8 +37,7 @@ _WORDS = (
 
 def words(connection: sa.Connection, game_id: str) -> list[Taught]:
     """What has been taught in a game so far, in order."""
-    rows = connection.execute(_WORDS, {"game": game_id}).scalars()
-    return [Taught(row["text"], row["kind"], row["value"]) for row in rows]
+    return [Taught(row["text"], row["kind"], row["value"]) for row in _WORDS.values(connection, game=game_id)]
 
 
 def begin(connection: sa.Connection, game_id: str, ruleset: str, now: datetime) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,8 +11,8 @@ from sqlalchemy.dialects.sqlite import insert
 
 from forumbot.hosting import modes, outbox
 from forumbot.settings import SitePart
-from forumbot.store.atwork import SETTLED, under
-from forumbot.store.prepared import Row
+from forumbot.store.atwork import SETTLED, between, beyond
+from forumbot.store.prepared import Prepared, Row
 from forumbot.store.tables import outbox as outbox_table
 from forumbot.store.tables import tellings, troubles
 
@@ -110,15 +110,15 @@ def raise_trouble(
         connection.execute(tellings.update().where(tellings.c.key == key).values(again))
 
 
-_NEWS = sa.select(tellings).where(sa.or_(tellings.c.times > 0, tellings.c["items"] != []))
+_NEWS = Prepared(sa.select(tellings).where(sa.or_(tellings.c.times > 0, tellings.c["items"] != [])))
 
 
 def is_to_tell(connection: sa.Connection, now: datetime) -> bool:
     """Whether a trouble has come again or has grown, and the host may hear of it now."""
-    return any(not timedelta() <= now - told["told_at"] < _quiet(told) for told in connection.execute(_NEWS).mappings())
+    return any(not timedelta() <= now - told["told_at"] < _quiet(told) for told in _NEWS.rows(connection))
 
 
-def _quiet(told: sa.RowMapping) -> timedelta:
+def _quiet(told: Row) -> timedelta:
     """How long after a telling nothing is told."""
     return timedelta(seconds=told["quiet"] if told["times"] else max(told["quiet"], _QUIET))
 
@@ -144,7 +144,7 @@ def tell_due(connection: sa.Connection, site: SitePart, now: datetime) -> None:
             connection.execute(tellings.delete().where(mine))
 
 
-def _again(told: sa.RowMapping, gone: timedelta, *, over: bool) -> str:
+def _again(told: Row, gone: timedelta, *, over: bool) -> str:
     """What the host reads of a trouble that he has been told of."""
     parts = [told["text"]]
     if told["times"] > 1:
@@ -162,20 +162,33 @@ def _tell(
     tell_host(connection, site, named, "Боту нужна помощь", text, now, game_id=game_id, by_pm=by_pm)
 
 
+_CLEAR = Prepared(troubles.delete().where(troubles.c.key == sa.bindparam("key")))
+_CLEAR_ALL = Prepared(
+    troubles.delete().where(
+        sa.or_(
+            troubles.c.key == sa.bindparam("key"),
+            *(between(troubles.c.key, sa.bindparam(one), sa.bindparam(f"{one}_end")) for one in ("one", "other")),
+        )
+    )
+)
+_CLEAR_COMMON = Prepared(troubles.delete().where(between(troubles.c.key, sa.bindparam("start"), sa.bindparam("end"))))
+
+
 def clear_trouble(connection: sa.Connection, key: str) -> bool:
     """The trouble is over; gives whether there was one."""
-    return connection.execute(troubles.delete().where(troubles.c.key == key)).rowcount > 0
+    return _CLEAR.run(connection, key=key).rowcount > 0
 
 
-def clear_all(connection: sa.Connection, keys: Collection[str], starts: Collection[str]) -> None:
-    """Troubles of these keys, and those whose keys begin so, are over."""
-    over = troubles.c.key.in_(keys), *(under(troubles.c.key, start) for start in starts)
-    connection.execute(troubles.delete().where(sa.or_(*over)))
+def clear_all(connection: sa.Connection, key: str, starts: Sequence[str]) -> None:
+    """The trouble of this key, and those whose keys begin in one of at most two ways, are over."""
+    one, other = (*starts, "", "")[:2]
+    ranges = {"one": one, "one_end": beyond(one) if one else "", "other": other, "other_end": beyond(other) if other else ""}
+    _CLEAR_ALL.run(connection, key=key, **ranges)
 
 
 def clear_common(connection: sa.Connection, prefix: str) -> None:
     """Troubles whose keys begin so are over."""
-    connection.execute(troubles.delete().where(under(troubles.c.key, prefix)))
+    _CLEAR_COMMON.run(connection, start=prefix, end=beyond(prefix))
 
 
 def tell_host(
@@ -219,11 +232,17 @@ def unheard(connection: sa.Connection, site: SitePart, row: Row, why: str, now: 
         outbox.put(connection, row["key"] + _OTHER_WAY, "pm", to, row["subject"], row["body"], **more)
 
 
+_GIVEN_UP = Prepared(
+    sa.select(outbox_table)
+    .where(SETTLED, outbox_table.c.state == "failed", outbox_table.c.kind == sa.bindparam("kind"))
+    .order_by(outbox_table.c.id)
+)
+
+
 def heard(connection: sa.Connection, site: SitePart, kind: str, now: datetime) -> None:
     """A word of this kind has reached the host: that none did is over, and what was lost meanwhile is told in one more."""
     clear_trouble(connection, unheard_key(kind))
-    given_up = sa.select(outbox_table).where(SETTLED, outbox_table.c.state == "failed", outbox_table.c.kind == kind)
-    rows = connection.execute(given_up.order_by(outbox_table.c.id)).mappings().all()
+    rows = _GIVEN_UP.rows(connection, kind=kind)
     lost = [row for row in rows if row["target"].get(TO_HOST) and not (row["result"] or {}).get(RETOLD)]
     if not lost:
         return

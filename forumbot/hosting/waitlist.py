@@ -17,7 +17,7 @@ from forumbot.hosting.publish import Publisher
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.seating import Holder, Seating
 from forumbot.reading.requests import wants_reserve
-from forumbot.store.tables import posts, reserves
+from forumbot.store.tables import reserves
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,20 +81,13 @@ def judge(
     """A post that came into the sign-up thread when the game had begun."""
     keep(connection, row.id, turn, message, verdict, now)
     actions = [order.action for order in verdict.orders if order.status == "accepted"]
-    uid = uid_of(connection, message)
+    uid = message.uid
     if verdict.reason == "host_post" or seats.by_uid(uid) is not None:
         return
     if asks(message.text) or "signup" in actions[-1:]:
         add(connection, publisher, row, message.source, message.author, uid, message.at)
     elif "unsignup" in actions:
         leave(connection, row.id, uid)
-
-
-def uid_of(connection: sa.Connection, message: Pending) -> int | None:
-    """The forum account that wrote a post."""
-    row_id = int(message.source.partition(":")[2])
-    found: int | None = connection.execute(sa.select(posts.c.author_uid).where(posts.c.id == row_id)).scalar()
-    return found
 
 
 def _set(connection: sa.Connection, game_id: str, uid: int | None, state: str) -> None:

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from forumbot.hosting.seating import Holder, address_key
 from forumbot.store.atwork import LIVE_GAME
+from forumbot.store.prepared import Prepared
 from forumbot.store.tables import games, holders, seats
 
 _AT_ONCE = 500
@@ -25,15 +26,15 @@ _LIVING = (
     .where(holders.c.until.is_(None), seats.c.state == "in", LIVE_GAME)
     .order_by(holders.c.game_id, seats.c.place)
 )  # fmt: skip
-_BY_UID = _LIVING.where(holders.c.uid == sa.bindparam("uid"))
-_BY_ADDRESS = _LIVING.where(sa.func.lower(holders.c.address) == sa.bindparam("address"))
+_BY_UID = Prepared(_LIVING.where(holders.c.uid == sa.bindparam("uid")))
+_BY_ADDRESS = Prepared(_LIVING.where(sa.func.lower(holders.c.address) == sa.bindparam("address")))
 _BY_CODE = _LIVING.where(holders.c.proof_code.in_(sa.bindparam("codes", expanding=True)))
 
 
 def of_uid(connection: sa.Connection, uid: int | None) -> dict[str, Holder]:
     """The live games in which this forum account plays, with the place it has there, by the games' ids."""
     found: dict[str, Holder] = {}
-    for game_id, *held in connection.execute(_BY_UID, {"uid": uid}) if uid is not None else ():
+    for game_id, *held in _BY_UID.lists(connection, uid=uid) if uid is not None else ():
         found.setdefault(game_id, Holder(*held))
     return found
 
@@ -41,7 +42,7 @@ def of_uid(connection: sa.Connection, uid: int | None) -> dict[str, Holder]:
 def of_address(connection: sa.Connection, address: str) -> dict[str, list[Holder]]:
     """Everybody who has this address, by the live games' ids; the database folds letters as ``address_key`` does."""
     found: dict[str, list[Holder]] = {}
-    for game_id, *held in connection.execute(_BY_ADDRESS, {"address": address_key(address)}) if address else ():
+    for game_id, *held in _BY_ADDRESS.lists(connection, address=address_key(address)) if address else ():
         found.setdefault(game_id, []).append(Holder(*held))
     return found
 

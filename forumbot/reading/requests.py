@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from forumbot import resources
@@ -20,6 +20,8 @@ _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://\S+")
 _HYPHENED = re.compile(r"\be-mail\b|\bе-мейл\b", re.IGNORECASE)
 _GAP = 3
 """Words that ``..`` lets stand between."""
+_NICKS = 8192
+"""Of so many nicks the words are kept: those of five hundred games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +51,21 @@ class Patterns:
     def __init__(self, phrases: Sequence[str]) -> None:
         self._by_first: dict[str, list[Sequence[_Word]]] = {}
         """Phrases that begin with one of these words and no other."""
+        self._by_start: list[Sequence[_Word]] = []
+        """Phrases that begin with a word of which the beginning alone is given."""
         self._others: list[Sequence[_Word]] = []
         for phrase in phrases:
             words = tuple(_Word(piece) for piece in phrase.replace("ё", "е").split())
             first = words[0]
-            if first.gap or first.optional or first.number or first.starts:
+            if first.gap or first.optional or first.number:
                 self._others.append(words)
+                continue
+            if first.starts:
+                self._by_start.append(words)
             else:
                 for form in first.exact:
                     self._by_first.setdefault(form, []).append(words)
+        self._starts = tuple({start for words in self._by_start for start in (*words[0].starts, *words[0].exact)})
 
     def covered(self, words: Sequence[str]) -> set[int]:
         """Places of all words that stand in one of the phrases."""
@@ -69,9 +77,14 @@ class Patterns:
 
     def _ends(self, words: Sequence[str], start: int) -> Iterator[int]:
         """Where the phrases that may begin at ``start`` end; 0 for those that do not stand there."""
-        for phrases in (self._by_first.get(words[start], ()), self._others):
-            for phrase in phrases:
+        word = words[start]
+        for phrase in self._by_first.get(word, ()):
+            yield _end(phrase, words, start)
+        if self._starts and word.startswith(self._starts):
+            for phrase in self._by_start:
                 yield _end(phrase, words, start)
+        for phrase in self._others:
+            yield _end(phrase, words, start)
 
 
 class _Word:
@@ -292,6 +305,7 @@ def _is_polite(sentence: Sentence, known: Book) -> bool:
     return bool(courtesy) and len(courtesy | known.around.covered(words)) == len(words) and not sentence.question
 
 
-def _folded(text: str) -> list[str]:
-    found: list[Token] = tokens(text)
+@lru_cache(_NICKS)
+def _folded(nick: str) -> Sequence[str]:
+    found: list[Token] = tokens(nick)
     return [token.folded for token in found if token.kind in "wn"]

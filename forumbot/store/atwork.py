@@ -34,7 +34,17 @@ UNJUDGED_LETTER = letters.c.judged == sa.literal_column("0")
 
 def under(column: sa.ColumnElement[str], start: str) -> sa.ColumnElement[bool]:
     """Texts of this column that begin so, found by its index (which LIKE with an escape is not)."""
-    return sa.and_(column >= start, column < f"{start}\U0010ffff")
+    return between(column, start, beyond(start))
+
+
+def between(column: sa.ColumnElement[str], start: Any, end: Any) -> sa.ColumnElement[bool]:
+    """The same by both ends (``beyond``), for statements that are prepared."""
+    return sa.and_(column >= start, column < end)
+
+
+def beyond(start: str) -> str:
+    """Stands behind every text that begins so."""
+    return f"{start}\U0010ffff"
 
 
 def of_live_game(column: sa.ColumnElement[str]) -> sa.ColumnElement[bool]:

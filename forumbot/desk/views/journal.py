@@ -15,6 +15,7 @@ from forumbot.desk.rights import IN_A_GAME, may
 from forumbot.hosting import choosing, digest, letterbox, teaching
 from forumbot.hosting.routing import without_codes
 from forumbot.reading.explain import class_text
+from forumbot.store.prepared import Row
 from forumbot.store.tables import inputs, letters, posts, threads, verdicts
 
 PAGE = 50
@@ -212,7 +213,7 @@ def _verdicts(asked: Asked, wanted: Mapping[str, str]) -> list[sa.RowMapping]:
     return list(rows)
 
 
-def _entries(asked: Asked, rows: Sequence[sa.RowMapping]) -> list[dict[str, Any]]:
+def _entries(asked: Asked, rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Verdicts as a page shows them."""
     struck: dict[int, str] = {}
     counted: set[str] = set()

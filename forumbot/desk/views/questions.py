@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import sqlalchemy as sa
 from starlette.responses import Response
 
 from forumbot.desk import wording
 from forumbot.desk.core import Asked
 from forumbot.desk.views.journal import source_path
 from forumbot.hosting import questions, waitlist
+from forumbot.store.prepared import Row
 
 READY = ("Да.", "Нет.", "Отвечу в теме игры.", "Посмотрю и напишу позже.")
 """Answers of one tap."""
@@ -29,7 +29,7 @@ def page(asked: Asked) -> Response:
     )
 
 
-def _shown(asked: Asked, row: sa.RowMapping) -> dict[str, Any]:
+def _shown(asked: Asked, row: Row) -> dict[str, Any]:
     plays = row["seat"] in asked.seats.holders
     return {
         "id": row["id"],

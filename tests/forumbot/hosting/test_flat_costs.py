@@ -19,6 +19,7 @@ from adapters.http import Answer
 from adapters.model import Page, Post
 from adapters.threads import Fetched, ThreadReading
 from forumbot.hosting import postsin, routing, whereabouts
+from forumbot.hosting.stirring import LEAST, LONGEST_ROUND, Stirring
 from forumbot.store.atwork import LIVE_GAME
 from forumbot.store.tables import acts, deadlines, games, holders, letters, outbox, places, posts, threads, verdicts
 from tests.bench._backlog import pile_up
@@ -130,6 +131,36 @@ def test_s03_what_only_time_brings_about_is_seen_within_a_minute(world: World) -
         if len([text for text in found if text.startswith("SELECT games.id, games.ruleset")]) >= 3:
             return
     raise AssertionError("not all games were looked at")
+
+
+def looked_at(world: World) -> int:
+    """How many games a tick five seconds later looks at."""
+    world.clock.sleep(5)
+    with statements(world) as found:
+        world.tick()
+    return len([text for text in found if text.startswith("SELECT games.id, games.ruleset")])
+
+
+def test_s03_no_tick_looks_at_many_games_and_each_has_its_turn_within_the_longest_round(world: World) -> None:
+    many(world, 60)
+    ticks = [looked_at(world) for _ in range(2 * int(LONGEST_ROUND / timedelta(seconds=5)))]
+    assert max(ticks) <= LEAST
+    assert sum(ticks) >= 2 * 60
+
+
+def test_s03_where_ticks_are_rare_all_games_are_looked_at_all_the_same(world: World) -> None:
+    many(world, 30)
+    world.clock.sleep(LONGEST_ROUND.total_seconds())
+    assert looked_at(world) == 30
+
+
+def test_s03_games_are_looked_at_after_the_clock_was_put_back(world: World) -> None:
+    many(world, 3)
+    stirring, now = Stirring(), world.clock.now()
+    with world.store.read() as connection:
+        assert len(stirring.look(connection, now)) == 3
+        assert stirring.look(connection, now) == []
+        assert len(stirring.look(connection, now - timedelta(hours=1))) == 3
 
 
 # Letters ------------------------------------------------------------------------------------------------------------------
