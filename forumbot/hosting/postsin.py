@@ -61,7 +61,7 @@ def store(
         before = known.get(post.id)
         if before is not None and before["gone_at"] is not None:
             back.append(post.id)
-        digest = digest_of(f"{post.author_uid or post.author}\n{own_text(post.runs)}\n{_looks(post)}".encode())
+        digest = digest_of_post(post)
         if before is not None and before["digest"] == digest and bool(before["edited"]) >= post.edited:
             continue
         # A change without a notice is an edit all the same (phpBB shows none for the last post of a topic), and what was
@@ -99,6 +99,11 @@ def mark_gone(connection: sa.Connection, thread_id: int, seen: Collection[int], 
     since = 0 if whole else min(sorted(seen)[1:] or [sys.maxsize])
     for post_id in sorted(set(_THERE.values(connection, thread=thread_id, since=since)).difference(seen)):
         _GONE.run(connection, thread=thread_id, post=post_id, at=at)
+
+
+def digest_of_post(post: Post) -> str:
+    """By it a post is known that has not changed: its author, words and colours."""
+    return digest_of(f"{post.author_uid or post.author}\n{own_text(post.runs)}\n{_looks(post)}".encode())
 
 
 def digest_of(data: bytes) -> str:

@@ -10,8 +10,9 @@ from typing import Any
 import sqlalchemy as sa
 
 from adapters.model import Post
+from forumbot.hosting.postsin import digest_of_post
 from forumbot.store.database import Store
-from forumbot.store.tables import metadata, threads
+from forumbot.store.tables import metadata, posts, threads
 from tests.forumbot.hosting.fakes import BOT, FakeForum, Topic
 
 _STRIDE = 1_000_000
@@ -34,6 +35,15 @@ def clone(store: Store, forum: FakeForum, game: str, names: Mapping[int, str]) -
         with store.write() as connection:
             for table in metadata.sorted_tables:
                 _copy(connection, table, game, name, number, topics)
+            _digest(connection, forum, name)
+
+
+def _digest(connection: sa.Connection, forum: FakeForum, name: str) -> None:
+    """The copies' posts are known as what stands in their topics, so that none of them is an edit."""
+    mine = sa.select(posts.c.id, posts.c.post_id, threads.c.topic).join(threads, threads.c.id == posts.c.thread_id)
+    for row_id, post_id, topic in connection.execute(mine.where(posts.c.game_id == name)).all():
+        post = next(one for one in forum.topics[topic].posts if one.id == post_id)
+        connection.execute(posts.update().where(posts.c.id == row_id).values(digest=digest_of_post(post)))
 
 
 def _copied(post: Post, number: int) -> Post:
