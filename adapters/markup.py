@@ -14,7 +14,7 @@ from selectolax.lexbor import LexborHTMLParser
 from adapters.bbcode import bbcode_runs
 from adapters.colors import color_of
 from adapters.model import Color, Meaning, Run
-from adapters.tags import Effect, Spoilers, effect_of, spelled_out
+from adapters.tags import SPEAKING, Effect, Spoilers, effect_of, spelled_out
 from adapters.taming import tamed
 from adapters.writer import PLAIN, Look, Writer, plain_runs
 
@@ -66,7 +66,7 @@ def has_hidden_words(runs: Iterable[Run]) -> bool:
 _RAW = re.compile(r"<(script|style|noscript|iframe|noembed|noframes|xmp|textarea|title)\b[^>]*>.*?</\1>", re.S)
 _RAW_START = re.compile(r"<(?:s(?:cript|tyle)|no|iframe|xmp|t(?:extarea|itle))")
 _TAG = re.compile(r"<([^>]*)>")
-_NO_LOOK = re.compile(r'<(?:div|span)(?: (?:id|edit-url)="[^"]*"| class="(?:content|ucoz-forum-post)")*>')
+_NO_LOOK = re.compile(r'<(?:div|span)(?: (?:id|[a-z]+-url)="[^"]*"| class="(?P<only>[\w-]*)")*>')
 _SPACES = re.compile(r"[ \t\r\n\f]+")
 
 _effects: dict[str, Effect] = {}
@@ -91,7 +91,7 @@ def canonical_runs(canonical: str, color_classes: Mapping[str, Meaning] | None =
 
     Hidden words behind something to press are the author's own (a spoiler); others nobody sees, and they are ``hidden``.
     """
-    if (simple := _lines_only(canonical)) is not None:
+    if (simple := _lines_only(canonical, color_classes)) is not None:
         return simple
     effects = _effects if not color_classes else {}
     canonical = without_raw(canonical)
@@ -156,12 +156,14 @@ def canonical_runs(canonical: str, color_classes: Mapping[str, Meaning] | None =
     return writer.runs()
 
 
-def _lines_only(canonical: str) -> tuple[Run, ...] | None:
+def _lines_only(canonical: str, color_classes: Mapping[str, Meaning] | None) -> tuple[Run, ...] | None:
     """Runs of one plain element that holds nothing but text and line breaks, as most messages do; None for others."""
     opened, closed = canonical.find(">"), canonical.rfind("</")
     if canonical.count("<") != 2 + canonical.count("<br>") or not 0 < opened < closed or canonical[0] != "<":
         return None
-    if canonical[-1] != ">" or canonical[1:opened].partition(" ")[0] not in ("div", "span") or not _NO_LOOK.match(canonical):
+    if canonical[-1] != ">" or (plain := _NO_LOOK.match(canonical)) is None:
+        return None
+    if (named := plain["only"]) and (SPEAKING.search(named.lower()) or (color_classes and named in color_classes)):
         return None
     text = " ".join(canonical[opened + 1 : closed].split()).replace("<br> ", "\n").replace("<br>", "\n")
     if "&" in text:

@@ -44,7 +44,7 @@ _CAPTION = re.compile(r"bbcodename|codetitle|uspoilerbutbl|\S*spoiler\S*(?:title
 _CODE = re.compile(r"codebox|bbcodeblock|codecontent|codemessage")
 _ATTACHMENT = re.compile(r"eattach|attachbox|attach-image|inline-attachment|attachtitle|attachcontent")
 _INVITATION = re.compile(r"uhideblockl")
-_SPEAKING = re.compile(r"quote|spoiler|bbcode|code|attach|uhideblock|emoji")
+SPEAKING = re.compile(r"quote|spoiler|bbcode|code|attach|uhideblock|emoji")
 """What a class that tells something holds."""
 
 
@@ -89,7 +89,7 @@ def effect_of(tag: str, color_classes: Mapping[str, Meaning]) -> Effect:
         toggle = name == "input" and attributes.get("type", "text").lower() in _PRESSED
         return Effect(void=True, block=name == "hr", text=_emoji(attributes) if name == "img" else "", toggle=toggle)
     said = attributes.get("class", "").lower()
-    classes = said.split() if said and (color_classes or _SPEAKING.search(said)) else []
+    classes = said.split() if said and (color_classes or SPEAKING.search(said)) else []
     style = attributes.get("style", "").lower()
     meanings = {color_classes[one] for one in attributes["class"].split() if one in color_classes} if classes else _NO_MEANINGS
     voice: Voice | None = "quote" if "quote" in meanings else _voice(name, classes)

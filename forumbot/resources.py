@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from adapters import engines
 from engine import rulesets
 from forumbot import tomlfiles
 
@@ -38,9 +39,8 @@ def folder(ruleset: str) -> Path:
 
 def _brought() -> Iterator[Path]:
     """The folders of what other distributions have added."""
-    for name in rulesets.names():
-        if name not in rulesets.NAMES:
-            yield folder(name)
+    for room in (rulesets, engines):
+        yield from (_config(room.package(name)) for name in room.names() if name not in room.NAMES)
 
 
 @cache

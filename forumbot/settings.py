@@ -7,7 +7,6 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -17,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, f
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SecretsSettingsSource, SettingsConfigDict
 
+from adapters import engines
 from adapters.forum import ForumSettings
 from adapters.layout import LayoutError
 from adapters.mailbox import MailSettings
@@ -172,7 +172,7 @@ class SitePart(_Section):
 class ForumPart(_Section):
     """[forum]: the forum and our account there."""
 
-    engine: Literal["ucoz", "phpbb"]
+    engine: str
     url: str
     user: str = Field(min_length=1)
     zone: str = "Europe/Moscow"
@@ -183,6 +183,11 @@ class ForumPart(_Section):
     """Look at the section's list first and open a topic only when it has new posts (each opening counts as a view). Edits of
     older posts are then seen only before deadlines, when everything is read."""
     overrides: dict[str, str] = {}
+
+    @field_validator("engine")
+    @classmethod
+    def _engine_is_known(cls, value: str) -> str:
+        return one_of(value, engines.names())
 
     @field_validator("zone")
     @classmethod
@@ -415,7 +420,7 @@ def load_forum_strings(file: Path, engine: str) -> dict[str, Any]:
 
 
 def _check_strings(file: Path, engine: str, said: Mapping[str, object], section: str) -> None:
-    layout = import_module(f"adapters.{engine}.layout").Layout
+    layout = engines.part(engine, "layout").Layout
     try:
         layout.of(said)
     except LayoutError as error:

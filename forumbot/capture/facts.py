@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from importlib import import_module
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from adapters import engines
 from adapters.errors import NoThread
-from adapters.model import Page
-from forumbot.capture import collect, facts_phpbb, facts_ucoz
-from forumbot.capture.findings import (
-    KEYS,
+from adapters.findings import (
     NO_GAME,
     TO_US,
     Capture,
@@ -22,6 +19,8 @@ from forumbot.capture.findings import (
     judged,
     of_posts,
 )
+from adapters.model import Page
+from forumbot.capture import collect
 
 
 def open_capture(folder: Path) -> Capture:
@@ -29,7 +28,7 @@ def open_capture(folder: Path) -> Capture:
     manifest, pages = collect.load(folder)
     about = {str(page["kind"]): page for page in manifest["pages"]}
     engine = str(manifest["engine"])
-    if engine not in _CHECKS:
+    if engine not in engines.names():
         raise ValueError(f"engine {engine}")
     return Capture(engine, ZoneInfo(str(manifest["zone"])), dict(manifest["overrides"]), pages, about)
 
@@ -37,7 +36,7 @@ def open_capture(folder: Path) -> Capture:
 def findings(capture: Capture) -> list[Finding]:
     """All facts in the order of the table."""
     found: list[Finding] = []
-    for check in (*_COMMON, *_CHECKS[capture.engine]):
+    for check in (*_COMMON, *engines.part(capture.engine, "facts").FACTS):
         told = check(capture)
         found.extend([told] if isinstance(told, Finding) else told)
     return found
@@ -52,7 +51,7 @@ def _thread(capture: Capture) -> Finding:
         why = str(capture.about.get("thread", {}).get("text", ""))
         return Finding(fact, "unseen", why, "снимите копию ещё раз с живой темой (--topic)")
     advice = "впишите новое в config/forums ({posts})" if page.reason == "no_posts" else NO_GAME
-    return Finding(fact, "differs", f"{page.reason}: {page.text[:80]}", advice.format(**KEYS[capture.engine]))
+    return Finding(fact, "differs", f"{page.reason}: {page.text[:80]}", advice.format(**engines.places(capture.engine).keys))
 
 
 def _page_size(capture: Capture) -> Finding:
@@ -133,7 +132,7 @@ def _guest(capture: Capture) -> Finding:
     inside, outside = capture.tree("thread"), capture.tree("guest_thread")
     if inside is None or outside is None:
         return Finding(fact, "unseen")
-    known = import_module(f"adapters.{capture.engine}.site").is_logged_in
+    known = engines.part(capture.engine, "site").is_logged_in
     good = known(inside) and not known(outside)
     return judged(fact, good, "" if good else "по ссылке «Выход» не отличить", NO_GAME)
 
@@ -164,8 +163,8 @@ def _messages(kind: str, fact: str) -> Check:
         tree = capture.tree(kind)
         if tree is None:
             return Finding(fact, "unseen")
-        letters = import_module(f"adapters.{capture.engine}.letters")
-        listed = tree.css_first(_LISTS[capture.engine]) is not None
+        letters = engines.part(capture.engine, "letters")
+        listed = tree.css_first(engines.places(capture.engine).message_lists) is not None
         lines = letters.lines_of(tree)
         named = sum(1 for line in lines if line.nick)
         seen = f"строк {len(lines)}, с ником {named}"
@@ -181,15 +180,15 @@ def _message(capture: Capture) -> Finding:
     if tree is None or inbox is None:
         advice = "прочитайте в ящике бота одно сообщение и снимите ещё раз"
         return Finding(fact, "unseen", "прочитанных сообщений в ящике нет", advice)
-    letters = import_module(f"adapters.{capture.engine}.letters")
-    layout = import_module(f"adapters.{capture.engine}.layout").Layout.of(capture.overrides)
+    letters = engines.part(capture.engine, "letters")
+    layout = engines.part(capture.engine, "layout").Layout.of(capture.overrides)
     line = letters.lines_of(inbox)[0]
     fetched = datetime.fromisoformat(str(capture.about["message"]["fetched"]))
     try:
         message = letters.message_of(tree, line, fetched=fetched, zone=capture.zone, layout=layout)
     except NoThread as error:
         advice = "впишите, где текст сообщения, в config/forums ({letter})"
-        return Finding(fact, "differs", error.text, advice.format(**KEYS[capture.engine]))
+        return Finding(fact, "differs", error.text, advice.format(**engines.places(capture.engine).keys))
     time = "время прочитано" if message.sent else "времени не видно"
     return Finding(fact, "holds" if message.sent and message.runs else "differs", time)
 
@@ -198,10 +197,6 @@ _CAPTCHA = (
     "input[name^=confirm_code], input[name=code], input[name*=captcha], .captcha-block, #frM45, .g-recaptcha, "
     'input[name=qa_answer], img[src*="secure"], img[src*="mode=confirm"]'
 )
-_LISTS = {
-    "ucoz": "a.pmCatLink, .pmCatLinkActive, tr[id^=ent], .userpm-layout, .userpm-messages-table",
-    "phpbb": '#viewfolder, form[action*="i=pm"], .cplist, ul.pmlist',
-}
 _COMMON: tuple[Check, ...] = (
     _thread,
     of_posts("автор сообщения виден", lambda post: bool(post.author), "впишите класс ника в config/forums ({author})"),
@@ -225,15 +220,8 @@ _COMMON: tuple[Check, ...] = (
 )  # fmt: skip
 
 
-
-
 def rights(engine: str, pages: Mapping[str, str]) -> list[Finding]:
     """What our account may do in a section, by the forms that it is shown (``collect.rights_pages``)."""
     capture = Capture(engine, ZoneInfo("UTC"), {}, pages, {})
-    return [found for check in (*_RIGHTS[engine], _no_captcha) if isinstance(found := check(capture), Finding)]
-
-
-
-
-_RIGHTS: Mapping[str, tuple[Check, ...]] = {"ucoz": facts_ucoz.RIGHTS, "phpbb": facts_phpbb.RIGHTS}
-_CHECKS: Mapping[str, tuple[Check, ...]] = {"ucoz": facts_ucoz.FACTS, "phpbb": facts_phpbb.FACTS}
+    checks = (*engines.part(engine, "facts").RIGHTS, _no_captcha)
+    return [found for check in checks if isinstance(found := check(capture), Finding)]

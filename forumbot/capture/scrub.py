@@ -17,6 +17,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
+from adapters import engines
 from adapters.markup import tamed
 from adapters.writer import words
 from forumbot.capture.vocabulary import engine_words
@@ -48,10 +49,8 @@ _SIGNS = frozenset(("So", "Sm", "Sk"))
 _MARK = re.compile(r"/?(?:[A-Za-z]{2,12}\d{0,3}|<s\d+>|</s>|s\d+)\Z")
 _SPOILER_NAME = re.compile(r"(usn\(=)(.*)(\))\Z", re.S)
 _LONG_TOKEN = re.compile(r"\b(?=\w*\d)[A-Za-z0-9]{12,}\b")
-_PEOPLE = re.compile(
-    r"(/index/(?:8|34|23|54)-|/forum/0-0-1-3-|[?&](?:amp;)?u=|address_list\[[ug]\]\[|\bu\]\[|user_id=|[?&](?:amp;)?author_id=)(\d+)"
-    r"|(/index/14-)(\d+)(-0-1\b)"
-)
+_PLACES = tuple(engines.places(name) for name in engines.names())
+_PEOPLE = re.compile(rf"({'|'.join(one for places in _PLACES for one in places.people)})(\d+)|(/index/14-)(\d+)(-0-1\b)")
 _BY_NICK = re.compile(r"(/index/8-0-|[?&](?:amp;)?un=|name=\")([^&\"'#]+)")
 _DELETE = re.compile(r"(/forum/\d+-\d+-\d+-8-0-)([^-/\"'&#]+)")
 _IN_BBCODE = re.compile(r"(\[(b|quote)[^\]]*\])(.*?)(\[/\2\])", re.S | re.I)
@@ -65,13 +64,10 @@ _OPEN_KEYS = words("f t p start mode i folder view sd st sk u action style relea
 _SECRET_FIELDS = re.compile(r"sid|token|creation_time|ssid|key|hash|pass|sess|confirm|rnd|captcha|secos", re.I)
 _ADDRESSES = frozenset(("href", "src", "action", "cite", "background", "data-src", "data-href", "srcset", "poster", "data"))
 _SHOWN = frozenset(("title", "alt", "placeholder", "content", "aria-label", "summary", "label"))
-_NICKS = (
-    'a[href*="/index/8"], a[href*="viewprofile"], .postUser, .pusername, .username, .username-coloured, .editedBy, .qName, '
-    "cite, .threadAuthTd, .postauthor, .userAvatar"
-)
-_TITLES = "title, a.threadLink, a.topictitle, .forumBar, .forumBarA, .forumtitle, .topic-title, #site-description"
-_OWN_WORDS = re.compile(r"\b(?:postUser|pusername|username|username-coloured|editedBy|qName|postauthor|threadLink|topictitle)\b")
-_MESSAGES = re.compile(r"\bmessage_\d|ucoz-forum-post-|frmmsg|\bcontent\b|\bsignature(?:View)?\b|inputPM|outputPM|userpm-message")
+_NICKS = ", ".join(places.nicks for places in _PLACES if places.nicks)
+_TITLES = ", ".join(("title", *(places.titles for places in _PLACES if places.titles)))
+_OWN_WORDS = re.compile(rf"\b(?:{'|'.join(one for places in _PLACES for one in places.own_classes)})\b")
+_MESSAGES = re.compile("|".join(places.messages for places in _PLACES if places.messages))
 _OLD_MESSAGES = re.compile(rf"{_MESSAGES.pattern}|\bpostbody\b")
 """Old skins of phpBB have no ``content`` in their ``postbody``; newer ones print time and notices there, too."""
 _VOID = words("area base br col embed hr img input link meta param source track wbr")

@@ -26,6 +26,7 @@ def command(folder: Path, config: Path, section: str, topic: str, closed: str) -
     """
     from adapters.board import Board
     from adapters.errors import OutsideError
+    from adapters.places import Wanted
     from forumbot.capture import collect
     from forumbot.hosting import wiring
     from forumbot.hosting.daemon import Lock, Locked
@@ -49,7 +50,7 @@ def command(folder: Path, config: Path, section: str, topic: str, closed: str) -
                 topic = topic or collect.some_topic(board, section) or ""
                 if not topic:
                     fail(f"в разделе {section} не видно тем: укажите тему (--topic)")
-                saved = collect.collect(board, guest, collect.Wanted(section, topic, closed), folder, clock, os.urandom(32))
+                saved = collect.collect(board, guest, Wanted(section, topic, closed), folder, clock, os.urandom(32))
             hand_over(site.site.data)
         except Locked as error:
             fail(str(error))

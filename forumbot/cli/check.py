@@ -278,6 +278,7 @@ def _clock(forum: Forum, clock: Clock) -> Iterator[Finding]:
 
 def _rights(forum: Forum, section: str) -> Iterator[Finding]:
     """Whether the account is shown the forms it needs: rights are not told otherwise."""
+    from adapters import engines
     from adapters.board import Board
     from adapters.errors import OutsideError
     from forumbot.capture import collect, facts
@@ -289,7 +290,7 @@ def _rights(forum: Forum, section: str) -> Iterator[Finding]:
     except OutsideError as error:
         yield Finding(f"права в разделе {section}", f"не проверены: {error.text}")
         return
-    for found in facts.rights(collect.engine_of(forum), pages):
+    for found in facts.rights(engines.of(forum), pages):
         advice = ": ".join(part for part in (found.seen, found.advice) if part)
         noted = f": {advice}" if found.state == "holds" and found.advice else ""
         yield Finding(f"раздел {section}, {found.fact}{noted}", advice if found.state == "differs" else "")

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import click
 
+from forumbot.demo.forum.embedded import USUAL as USUAL_FORUM
+from forumbot.demo.forum.embedded import shown
 from forumbot.demo.games import USUAL, played
 
 _ENDED = 128 + signal.SIGTERM
@@ -27,7 +29,7 @@ _EXTRA = ("pymap", "aiosmtpd")
     show_default=True,
     help="Правила партии.",
 )
-@click.option("--forum", type=click.Choice(["ucoz", "phpbb"]), default="ucoz", show_default=True, help="Чей форум изображать.")
+@click.option("--forum", type=click.Choice(shown()), default=USUAL_FORUM, show_default=True, help="Чей форум изображать.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Зерно: меняет игроков, их замыслы, жребии и победителя.")
 @click.option("--keep", is_flag=True, help="Не закрывать форум после игры, пока вы не нажмёте Ctrl+C.")
 @click.option(

@@ -12,7 +12,7 @@ from forumbot.cli.common import fail, json_option, show_json, show_table
 
 @click.command("facts", epilog="Примеры: forumbot facts snimok;  forumbot facts snimok --ask --url http://klub.ucoz.ru --own moe")
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
-@click.option("--ask", is_flag=True, help="Спросить по одному обо всём, чего по снимку uCoz не узнать, и записать найденное.")
+@click.option("--ask", is_flag=True, help="Спросить по одному обо всём, чего по снимку не узнать (uCoz), и записать найденное.")
 @click.option("--url", default="", metavar="АДРЕС", help="Адрес сайта, для вопросов.")
 @click.option("--own", type=click.Path(path_type=Path, file_okay=False), help="Своя папка ([site] own).")
 @json_option
@@ -21,18 +21,23 @@ def command(folder: Path, ask: bool, url: str, own: Path | None, as_json: bool) 
 
     Код выхода 1, если что-то не так.
     """
-    from forumbot.capture import facts, guesses
-    from forumbot.capture.findings import WORDS
+    from adapters import engines
+    from adapters.findings import WORDS
+    from forumbot.capture import facts
 
     try:
-        found = facts.findings(facts.open_capture(folder))
+        capture = facts.open_capture(folder)
+        found = facts.findings(capture)
     except (OSError, ValueError, KeyError):
         fail(f"{folder}: это не снимок форума: нужна папка, которую сделала команда «forumbot capture»")
         return
     if ask:
-        if own is None or not url:
+        if not engines.has(capture.engine, "guesses"):
+            fail(f"о движке {capture.engine} спрашивать нечего: всё видно по снимку")
+        elif own is None or not url:
             fail("для вопросов нужны --url (адрес сайта) и --own (своя папка)")
         else:
+            guesses = engines.part(capture.engine, "guesses")
             wrong = guesses.settle(url, own, _asked, click.echo)
             click.echo(f"Не так, как ожидалось: {wrong}." + (f" Записано в {own / guesses.FILE}." if wrong else ""))
         return

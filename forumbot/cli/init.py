@@ -6,7 +6,7 @@ Nothing is written before the last question about forum and mail is answered: a 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -15,6 +15,8 @@ from urllib.parse import urlsplit
 
 import click
 
+from adapters import engines
+from adapters.places import Places
 from engine import rulesets
 from forumbot.cli import origin
 from forumbot.cli.asking import agreed, ask, chosen, moment, secret
@@ -34,7 +36,7 @@ host_address = {host_address}     # куда писать, когда боту �
 poll_seconds = 60             # как часто смотреть на форум и в почту
 
 [forum]
-engine = {engine}             # ucoz или phpbb
+engine = {engine}             # {engines}
 url = {url}
 user = {user}                 # учётная запись бота
 zone = {zone}                 # пояс, в котором форум печатает время
@@ -70,7 +72,6 @@ topic = ""                    # тема записи; пусто: бот отк
 """
 
 _PORTS = {"tls": (993, 465), "starttls": (143, 587), "none": (143, 25)}
-_SECTION = {"ucoz": "/forum/12 - это 12", "phpbb": "viewforum.php?f=7 - это 7"}
 
 
 @dataclass
@@ -149,7 +150,7 @@ def _done(folder: Path, file: Path) -> None:
 
 
 def _ask_forum(before: dict[str, str | int]) -> _Answers:
-    engine = chosen("Движок форума", ("ucoz", "phpbb"), default=_was(before, "engine"))
+    engine = chosen("Движок форума", engines.names(), default=_was(before, "engine"))
     said: dict[str, str | int] = {
         "engine": engine,
         "url": ask("Адрес форума, с http:// или https://", lambda value: _root(engine, value), default=_was(before, "url")),
@@ -191,20 +192,19 @@ def _game(folder: Path, engine: str, zone: str, *, offline: bool) -> None:
     id_ = ask("Короткое имя игры латиницей", lambda value: _new_id(games, value), default=_free_id(games))
     closes = (datetime.now() + timedelta(days=3)).replace(hour=20, minute=0)
     title = ask("Название игры", _title, default="Партия 1")
-    ruleset = chosen("Правила", rulesets.names())
-    section = ask(f"Номер раздела форума (из его адреса: {_SECTION[engine]})", _section)
+    ruleset, places = chosen("Правила", rulesets.names()), engines.places(engine)
+    section = ask(f"Номер раздела форума (из его адреса: {places.section_hint})", _section_of(places))
     if offline:
         click.echo(f"Что это за раздел {section}, без форума не узнать: его название покажет «forumbot check».")
     while not offline and not _show_section(folder / "forumbot.toml", section):
-        section = ask("Номер раздела", _section)
+        section = ask("Номер раздела", _section_of(places))
     ends = ask("Когда закрыть запись (время форума)", _to_come(zone), default=closes.strftime("%d.%m.%Y %H:%M"))
     nick = ask("Ваш ник на форуме: ваши сообщения не голоса (можно пусто)", str, default="")
-    *others, last = rulesets.names()
     text = _GAME.format(
         id=id_,
         title=_quoted(title),
         ruleset=ruleset,
-        rulesets=" или ".join((", ".join(others), last) if others else (last,)),
+        rulesets=_either(rulesets.names()),
         section=_quoted(section),
         closes=ends.isoformat(),
         hosts=f"[{_quoted(nick)}]" if nick else "[]",
@@ -241,7 +241,7 @@ def _write(folder: Path, forum: _Answers, mail: _Answers | None) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "data").mkdir(mode=0o700, exist_ok=True)
     _secret(folder, "forum_password", forum.password)
-    text = _SITE.format(**{key: _quoted(value) for key, value in forum.said.items()})
+    text = _SITE.format(engines=_either(engines.names()), **{key: _quoted(value) for key, value in forum.said.items()})
     if mail is not None:
         _secret(folder, "mail_password", mail.password)
         said = mail.said.items()
@@ -306,7 +306,7 @@ def _root(engine: str, value: str) -> str:
     from forumbot.settings import web_address
 
     parts = urlsplit(web_address(value))
-    path = "" if engine == "ucoz" else re.sub(r"/[^/]*\.php$", "", parts.path)
+    path = re.sub(engines.places(engine).root or "$", "", parts.path, count=1)
     return f"{parts.scheme}://{parts.netloc}{path}"
 
 
@@ -350,12 +350,21 @@ def _title(value: str) -> str:
     return value
 
 
-def _section(value: str) -> str:
-    """The number alone, or in the section's address."""
-    found = re.fullmatch(r"\d+", value) or re.search(r"(?<=/forum/)\d+|(?<=[?&]f=)\d+", value)
-    if found is None:
-        raise ValueError("нужно число из адреса раздела")
-    return found[0]
+def _section_of(places: Places) -> Callable[[str], str]:
+    """Asks for a section's number alone, or in the section's address."""
+
+    def judge(value: str) -> str:
+        found = re.fullmatch(r"\d+", value) or re.search(places.section_number, value)
+        if found is None:
+            raise ValueError("нужно число из адреса раздела")
+        return found[0]
+
+    return judge
+
+
+def _either(names: Sequence[str]) -> str:
+    """"league, clans или goldenkey"."""
+    return " или ".join((", ".join(names[:-1]), names[-1]))
 
 
 def _secret(folder: Path, name: str, value: str) -> None:

@@ -5,21 +5,19 @@ from __future__ import annotations
 import json
 import sys
 from datetime import UTC, datetime
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from adapters import engines
+
 if TYPE_CHECKING:
     from adapters.model import Page, Post
 
-READERS = {"ucoz": "adapters.ucoz.pages", "phpbb": "adapters.phpbb.pages"}
-"""Forum engine -> the module that reads its pages."""
-
 
 @click.command(epilog="Пример: forumbot read-page --forum ucoz --at 2026-03-04T21:40:00+03:00 тема.html")
-@click.option("--forum", type=click.Choice(sorted(READERS)), required=True, help="Движок форума.")
+@click.option("--forum", type=click.Choice(engines.names()), required=True, help="Движок форума.")
 @click.option("--at", metavar="ВРЕМЯ", help="Когда страница сохранена (ISO 8601), для «Сегодня» и «Вчера». Обычно: сейчас.")
 @click.option("--zone", default="Europe/Moscow", show_default=True, help="Часовой пояс напечатанных времён.")
 @click.option("--json", "as_json", is_flag=True, help="Напечатать JSON вместо таблицы.")
@@ -44,7 +42,7 @@ def command(forum: str, at: str | None, zone: str, as_json: bool, config: Path |
         raise click.BadParameter(f"не время в виде 2026-03-04T21:40:00+03:00: {at}", param_hint="--at") from None
     if fetched.tzinfo is None:
         fetched = fetched.replace(tzinfo=place)
-    reader = import_module(READERS[forum])
+    reader = engines.part(forum, "pages")
     try:
         page: Page = reader.read_thread(
             decode(file.read_bytes()), fetched=fetched, zone=place, overrides=_overrides(forum, config)

@@ -11,13 +11,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 from adapters.clock import Clock
 from forumbot.demo.forum.board import Board
-from forumbot.demo.forum.phpbb_words import PhpbbOptions
+from forumbot.demo.forum.embedded import Options, embedded
 from forumbot.demo.forum.serving import quotation, serve, topic_address
-from forumbot.demo.forum.ucoz_pages import UcozOptions
 from forumbot.demo.forum.web import ForumServer
 from forumbot.demo.games.model import Frame
 from forumbot.demo.letters import Sheet, automatic, compose
@@ -29,8 +28,6 @@ HOST_NICK, HOST_ADDRESS, PASSWORD = "Ведущий", "host@forumbot.test", "reh
 OUTSIDER, OUTSIDE_ADDRESS = "Прохожий", "prohozhiy@elsewhere.test"
 GAME = "demo"
 THEME = "usadba"
-DAY = 86400
-Engine = Literal["ucoz", "phpbb"]
 _CODE = re.compile(r"\b[A-Z2-9]{4}-[A-Z2-9]{4}\b")
 _FILLER = ("Поднимаю тему.", "Так, я снова здесь.", "Читаю вас с телефона, отвечу позже.", "Ох, сколько вы тут понаписали.")
 
@@ -42,9 +39,9 @@ class House:
     folder: Path
     clock: Clock
     frame: Frame
-    engine: Engine
+    engine: str
     board: Board
-    options: UcozOptions | PhpbbOptions
+    options: Options
     server: ForumServer
     mailbox: RunningMailbox
     company: Company
@@ -152,7 +149,7 @@ class House:
 
 
 @contextlib.contextmanager
-def open_house(folder: Path, clock: Clock, frame: Frame, engine: Engine, company: Company, *, port: int = 0) -> Iterator[House]:
+def open_house(folder: Path, clock: Clock, frame: Frame, engine: str, company: Company, *, port: int = 0) -> Iterator[House]:
     """Serve forum and mailbox on loopback and write the host's files into the folder, until the block is left."""
     board = Board(clock, name="Клуб «Маски»")
     section = board.add_section("Игровая площадь", "Партии, которые ведёт бот")
@@ -161,7 +158,7 @@ def open_house(folder: Path, clock: Clock, frame: Frame, engine: Engine, company
     outsider = board.register(OUTSIDER, PASSWORD)
     for actor in company.actors.values():
         actor.uid = board.register(actor.name, PASSWORD, email=actor.address, female=actor.nick.female)
-    options: UcozOptions | PhpbbOptions = _options(engine)
+    options = embedded(engine).usual()
     users = {HOST_ADDRESS: PASSWORD}
     with serve(board, options, port=port) as server, serve_mailbox(clock, users) as mailbox:
         for actor in company.actors.values():
@@ -170,13 +167,6 @@ def open_house(folder: Path, clock: Clock, frame: Frame, engine: Engine, company
         house = House(folder, clock, frame, engine, board, options, server, mailbox, company, section, host, outsider)
         write_files(house)
         yield house
-
-
-def _options(engine: Engine) -> UcozOptions | PhpbbOptions:
-    """Forms and sessions live for days: on the demo's clock an hour is a blink of the machine."""
-    if engine == "ucoz":
-        return UcozOptions(form_life=3 * DAY, session_life=30 * DAY)
-    return PhpbbOptions(token_life=3 * DAY, session_life=30 * DAY, custom_tags={"s": ("<s>", "</s>")})
 
 
 def write_files(house: House, password: str = PASSWORD, forum: Mapping[str, Any] = MappingProxyType({})) -> None:

@@ -55,7 +55,7 @@ class Rehearsal:
         self._clock = VirtualClock.create(file, frame.starts.replace(tzinfo=MOSCOW), SLOW)
         with ExitStack() as stack:
             self._house: House = stack.enter_context(
-                open_house(self._folder, self._clock, frame, self._forum, self._company, port=self._port)  # type: ignore[arg-type]
+                open_house(self._folder, self._clock, frame, self._forum, self._company, port=self._port)
             )
             purses.bring(self._house)
             self._log = self._folder / "daemon.log"

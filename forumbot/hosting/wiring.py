@@ -6,10 +6,10 @@ import atexit
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from adapters import engines
 from adapters.clock import Clock, SystemClock, VirtualClock
 from adapters.forum import Forum, ForumSettings
 from adapters.mailbox import Mailbox, Outgoing
@@ -44,7 +44,7 @@ def open_store(site: Site) -> Store:
 
 
 def forum(site: Site, the_clock: Clock) -> Forum:
-    """The site's forum account, not logged in yet. A new engine is a folder in ``adapters`` and its file of strings.
+    """The site's forum account, not logged in yet.
 
     Raises SettingsError when the host's own file of strings is wrong.
     """
@@ -63,7 +63,7 @@ def forum_strings(site: Site) -> Mapping[str, Any]:
 
 
 def _connect(settings: ForumSettings, site: Site, the_clock: Clock) -> Forum:
-    made: Forum = import_module(f"adapters.{site.forum.engine}.client").connect(settings, the_clock)
+    made: Forum = engines.part(site.forum.engine, "client").connect(settings, the_clock)
     return made
 
 

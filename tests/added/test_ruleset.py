@@ -131,7 +131,7 @@ def test_nothing_but_a_rulesets_own_places_names_it() -> None:
 
 @pytest.mark.parametrize("engine", ["ucoz", "phpbb"])
 def test_the_daemon_plays_the_demos_game(engine: str, tmp_path: Path) -> None:
-    with played("snow", engine, 1, tmp_path) as game:  # type: ignore[arg-type]
+    with played("snow", engine, 1, tmp_path) as game:
         assert game.comparison.differences == []
         assert game.comparison.replayed
         assert game.winner in ("cave", "slope")

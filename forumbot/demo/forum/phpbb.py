@@ -10,6 +10,8 @@ from html import escape
 
 from adapters.clock import Clock
 from forumbot.demo.forum.board import Board, Post, Section, Topic, User
+from forumbot.demo.forum.embedded import DAY, Embedded
+from forumbot.demo.forum.phpbb_bbcode import quotation
 from forumbot.demo.forum.phpbb_feed import feed
 from forumbot.demo.forum.phpbb_pages import Pages
 from forumbot.demo.forum.phpbb_pm import PrivateMessages
@@ -350,3 +352,17 @@ def _picture(path: str) -> Response:
         sign = signs.get(name, "•")
     drawn = f'<svg xmlns="http://www.w3.org/2000/svg" width="18" height="18"><text y="14" font-size="14">{sign}</text></svg>'
     return Response(drawn.encode(), 200, "image/svg+xml", [("Cache-Control", "max-age=86400")])
+
+
+def _quoted(board: Board, post: int, options: PhpbbOptions) -> str:
+    quoted = board.find_post(post)
+    at = int(quoted.posted.timestamp())
+    return quotation(board.author_nick(quoted), post, at, quoted.author, quoted.text, options.version)
+
+
+EMBEDDED = Embedded(
+    Phpbb,
+    lambda: PhpbbOptions(token_life=3 * DAY, session_life=30 * DAY, custom_tags={"s": ("<s>", "</s>")}),
+    _quoted,
+    lambda board, topic, _options: f"/viewtopic.php?f={board.topic(topic).section}&t={topic}",
+)

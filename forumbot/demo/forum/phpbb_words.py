@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import ClassVar, Literal
 from zoneinfo import ZoneInfo
 
 Language = Literal["ru", "en"]
@@ -16,6 +16,7 @@ Language = Literal["ru", "en"]
 class PhpbbOptions:
     """How the owner has set the board up. Durations are in seconds of the board's clock."""
 
+    engine: ClassVar[str] = "phpbb"
     version: Literal["3.3", "3.0"] = "3.3"
     language: Language = "ru"
     per_page: int = 10

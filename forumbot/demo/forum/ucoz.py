@@ -11,8 +11,9 @@ from html import escape
 
 from adapters.clock import Clock
 from forumbot.demo.forum.board import Board, Post, Section, Topic, User
+from forumbot.demo.forum.embedded import DAY, Embedded
 from forumbot.demo.forum.trouble import Troubles
-from forumbot.demo.forum.ucoz_bbcode import SMILE_SIGNS, Look, to_html
+from forumbot.demo.forum.ucoz_bbcode import SMILE_SIGNS, Look, quotation, to_html
 from forumbot.demo.forum.ucoz_pages import GROUPS, Pages, Shown, ThreadPages, UcozOptions
 from forumbot.demo.forum.web import Request, Response, wants_xml
 
@@ -438,3 +439,15 @@ def _picture(path: str) -> Response:
                  f'<text x="7" y="14" font-size="12" font-family="Verdana,sans-serif" fill="#1d4f86">{caption}</text></svg>')
     return Response(drawn.encode(), 200, "image/svg+xml", [("Cache-Control", "max-age=86400")])
 
+
+def _quoted(board: Board, post: int, _options: UcozOptions) -> str:
+    quoted = board.find_post(post)
+    return quotation(board.author_nick(quoted), post, quoted.text)
+
+
+EMBEDDED = Embedded(
+    Ucoz,
+    lambda: UcozOptions(form_life=3 * DAY, session_life=30 * DAY),
+    _quoted,
+    lambda board, topic, _options: f"/forum/{board.topic(topic).section}-{topic}-1",
+)

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from html import escape
-from typing import Literal
+from typing import ClassVar, Literal
 from zoneinfo import ZoneInfo
 
 from forumbot.demo.forum.board import Board, Group, Post, Section, Topic, User
@@ -20,6 +20,7 @@ DateShape = Literal["dmy", "dmys", "iso12", "long"]
 class UcozOptions:
     """How the owner has set the site up. Durations are in seconds of the board's clock."""
 
+    engine: ClassVar[str] = "ucoz"
     template: Template = "old"
     holder: Literal["span", "div"] = "span"
     per_page: int = 20

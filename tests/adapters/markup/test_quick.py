@@ -48,7 +48,7 @@ def test_both_readings_agree(engine: str, html: str, monkeypatch: pytest.MonkeyP
     quickly = shown(read, html)
     monkeypatch.setattr(adapters.ucoz.quick, "read_post", lambda *_: None)
     monkeypatch.setattr(adapters.phpbb.quick, "read_posts", lambda html, nodes, *_: [None] * len(nodes))
-    monkeypatch.setattr(markup, "_lines_only", lambda _: None)
+    monkeypatch.setattr(markup, "_lines_only", lambda *_: None)
     assert quickly == shown(read, html)
 
 
@@ -59,7 +59,7 @@ def test_both_readings_agree(engine: str, html: str, monkeypatch: pytest.MonkeyP
 def test_plain_lines_are_read_alike(inner: str, monkeypatch: pytest.MonkeyPatch) -> None:
     html = f'<div class="content">{inner}</div>'
     quickly = own_text(canonical_runs(html))
-    monkeypatch.setattr(markup, "_lines_only", lambda _: None)
+    monkeypatch.setattr(markup, "_lines_only", lambda *_: None)
     assert quickly == own_text(canonical_runs(html))
 
 
@@ -76,5 +76,5 @@ def test_plain_lines_are_read_alike(inner: str, monkeypatch: pytest.MonkeyPatch)
 def test_plain_lines_in_a_telling_element_are_read_with_care(outer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     html = outer.format("а<br>б")
     quickly = canonical_runs(html)
-    monkeypatch.setattr(markup, "_lines_only", lambda _: None)
+    monkeypatch.setattr(markup, "_lines_only", lambda *_: None)
     assert quickly == canonical_runs(html)

@@ -14,7 +14,7 @@ from adapters.clock import ManualClock
 from forumbot.demo import purses
 from forumbot.demo.driver import Driver, Stuck
 from forumbot.demo.games import players_of
-from forumbot.demo.house import Engine, House, open_house
+from forumbot.demo.house import House, open_house
 from forumbot.demo.players import MOSCOW
 from forumbot.demo.rehearsal import company_of
 from forumbot.demo.report import Comparison, compare
@@ -84,7 +84,7 @@ class Played:
 
 
 @contextmanager
-def played(ruleset: str, engine: Engine, seed: int, folder: Path) -> Iterator[Played]:
+def played(ruleset: str, engine: str, seed: int, folder: Path) -> Iterator[Played]:
     """Play a whole game of the demo through HTTP, IMAP and SMTP in this process."""
     players = players_of(ruleset, seed)
     clock = ManualClock(players.frame.starts.replace(tzinfo=MOSCOW))

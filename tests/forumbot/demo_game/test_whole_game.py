@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from forumbot.demo.house import Engine
 from tests.forumbot.demo_game.by_hand import played, told
 from tests.forumbot.writing.proofreading import faults
 
@@ -36,7 +35,7 @@ def folder(tmp_path: Path) -> Iterator[Path]:
     ],
 )
 def test_a_whole_game_comes_out_as_its_players_meant(
-    ruleset: str, engine: Engine, seed: int, actions: set[str], folder: Path
+    ruleset: str, engine: str, seed: int, actions: set[str], folder: Path
 ) -> None:
     with played(ruleset, engine, seed, folder) as game:
         assert game.comparison.differences == []

@@ -11,7 +11,7 @@ from datetime import timedelta
 import pytest
 import sqlalchemy as sa
 
-from forumbot.capture.guesses import GUESSES
+from adapters.ucoz.guesses import GUESSES
 from forumbot.demo.forum.trouble import Fault
 from forumbot.demo.forum.ucoz_pages import UcozOptions
 from forumbot.hosting import outbox as rows

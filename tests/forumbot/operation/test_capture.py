@@ -20,6 +20,7 @@ from adapters.errors import NoThread
 from adapters.forum import Place
 from adapters.markup import own_text
 from adapters.model import Page, Post
+from adapters.places import Wanted
 from adapters.webpage import decode
 from forumbot.capture import collect, facts
 from forumbot.capture.scrub import Scrubber
@@ -43,7 +44,7 @@ def taken(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     """A forum, its capture, and the cookies of the account that took it."""
     folder = tmp_path_factory.mktemp("capture") / "pages"
     with scene(KINDS[request.param]) as made:
-        collect.collect(made.account, made.guest, collect.Wanted(made.section, made.topic, made.closed), folder, made.clock, KEY)
+        collect.collect(made.account, made.guest, Wanted(made.section, made.topic, made.closed), folder, made.clock, KEY)
         yield made, folder, set(made.account.session.cookies())
 
 
@@ -118,7 +119,7 @@ def test_no_fact_is_against_what_the_emulator_does(taken: tuple[Scene, Path, set
 )
 def test_what_differs_is_told_with_an_advice(options: UcozOptions, fact: str, tmp_path: Path) -> None:
     with scene(options) as made:
-        collect.collect(made.account, made.guest, collect.Wanted(made.section, made.topic), tmp_path / "x", made.clock, KEY)
+        collect.collect(made.account, made.guest, Wanted(made.section, made.topic), tmp_path / "x", made.clock, KEY)
     found = {one.fact: one for one in facts.findings(facts.open_capture(tmp_path / "x"))}
     assert found[fact].state == "differs"
     assert found[fact].advice

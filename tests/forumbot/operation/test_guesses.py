@@ -5,8 +5,8 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
+from adapters.ucoz.guesses import FILE, GUESSES, settle
 from adapters.ucoz.layout import USUAL, Layout
-from forumbot.capture.guesses import FILE, GUESSES, settle
 
 
 def test_each_guess_is_asked_with_its_page_and_nothing_is_written_where_all_holds(tmp_path: Path) -> None:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from importlib import import_module
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from selectolax.lexbor import LexborHTMLParser
 
+from adapters import engines
 from adapters.errors import NoThread
 from adapters.markup import tamed
 from adapters.model import Page, Post
@@ -56,7 +56,7 @@ class Capture:
         if kind not in self.pages:
             return None
         fetched = datetime.fromisoformat(str(self.about[kind]["fetched"]))
-        reader = import_module(f"adapters.{self.engine}.pages")
+        reader = engines.part(self.engine, "pages")
         try:
             page: Page = reader.read_thread(
                 self.pages[kind] if html is None else html, fetched=fetched, zone=self.zone, overrides=self.overrides
@@ -82,12 +82,6 @@ class Capture:
 
 TO_US = "пришлите папку разработчикам"
 NO_GAME = f"играть нельзя: {TO_US}"
-KEYS = {
-    "ucoz": {"posts": "post_ids", "author": "author_classes", "letter": "pm_body"},
-    "phpbb": {"posts": "post_ids, post_classes", "author": "profile_classes, line_classes", "letter": "text_classes"},
-}
-"""Where a host writes down what the forum's owner has changed."""
-
 Check = Callable[[Capture], Finding | Sequence[Finding]]
 
 
@@ -103,7 +97,7 @@ def of_posts(fact: str, test: Callable[[Post], bool], advice: str) -> Check:
         if not posts:
             return Finding(fact, "unseen")
         held = sum(test(post) for post in posts)
-        return judged(fact, held == len(posts), f"{held} из {len(posts)}", advice.format(**KEYS[capture.engine]))
+        return judged(fact, held == len(posts), f"{held} из {len(posts)}", advice.format(**engines.places(capture.engine).keys))
 
     return check
 
@@ -146,12 +140,10 @@ def mark(fact: str, selector: str, advice: str = "") -> Check:
 
 def login_form(capture: Capture) -> Finding:
     fact = "форма входа узнаётся"
-    ucoz = capture.engine == "ucoz"
-    selector = 'form[id^=frmLg], form[action*="/index/sub"]' if ucoz else 'form#login, form[action*="mode=login"]'
+    places = engines.places(capture.engine)
     for kind in ("guest_login", "guest_thread"):
         tree = capture.tree(kind)
-        form = find_form(tree, selector) if tree is not None else None
+        form = find_form(tree, places.login_form) if tree is not None else None
         if form is not None:
             return Finding(fact, "holds", f"поля: {', '.join(sorted(form.offered))}")
-    uid_only = "если вход только через uID, попросите владельца включить старую форму входа"
-    return Finding(fact, "unseen", "формы на страницах гостя нет", uid_only if ucoz else "")
+    return Finding(fact, "unseen", "формы на страницах гостя нет", places.login_advice)

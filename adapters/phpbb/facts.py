@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
-from adapters.model import Page
-from adapters.phpbb.site import MERGING
-from forumbot.capture.findings import (
+from adapters.findings import (
     Capture,
     Check,
     Finding,
@@ -16,13 +12,15 @@ from forumbot.capture.findings import (
     mark,
     of_posts,
 )
+from adapters.model import Page
+from adapters.phpbb.site import MERGING, zone_offset
 
 
 def _zone_line(capture: Capture) -> Finding:
     fact = "пояс напечатан внизу страницы"
     if "thread" not in capture.pages:
         return Finding(fact, "unseen")
-    minutes = import_module("adapters.phpbb.site").zone_offset(capture.pages["thread"])
+    minutes = zone_offset(capture.pages["thread"])
     if minutes is None:
         return Finding(fact, "differs", "", "проверьте zone в [forum]")
     return Finding(fact, "holds", f"UTC{minutes / 60:+g}")

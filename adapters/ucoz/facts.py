@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from importlib import import_module
 
-from adapters.model import Page
-from forumbot.capture.findings import (
+from adapters.findings import (
     TO_US,
     Capture,
     Check,
@@ -19,6 +17,9 @@ from forumbot.capture.findings import (
     mark,
     of_posts,
 )
+from adapters.model import Page
+from adapters.ucoz.layout import Layout
+from adapters.ucoz.pages import edit_address
 
 
 def _html_off(capture: Capture) -> Finding:
@@ -61,10 +62,9 @@ def _printed(capture: Capture) -> list[Finding]:
 
 def _edit_links(capture: Capture) -> Finding:
     fact = "бот может править свои сообщения"
-    pages = import_module("adapters.ucoz.pages")
-    layout = import_module("adapters.ucoz.layout").Layout.of(capture.overrides)
+    layout = Layout.of(capture.overrides)
     found = sum(
-        pages.edit_address(html, post.id, layout) is not None
+        edit_address(html, post.id, layout) is not None
         for kind, html in capture.pages.items()
         if re.fullmatch(r"thread(_\d+)?", kind) and isinstance(page := capture.read(kind), Page)
         for post in page.posts
