@@ -65,8 +65,10 @@ def _announced(scene: Scene, claim: Claim, row: Hedge) -> bool:
     """«Если Анна не ответит, отдам голос ей»: of what is talked of all day what is only announced."""
     spec = scene.sender.spec(claim)
     own = scene.own(claim)
-    verbs = [i for i in range(own.clause.start, own.clause.end) if "future" in facts(scene.text.found[i].folded).forms]
-    return spec.talk and bool(verbs) and any(marked(p, row) for p in scene.sentence(claim))
+    words = [facts(word) for word in scene.words(own)]
+    verbs = [known for known in words if "future" in known.forms and not known.lemmas & grammar().lists["both_aspects"]]
+    told = [p for p in scene.sentence(claim) if p.index <= claim.clause or not p.verbs]  # «…, вечером загляну ещё»
+    return spec.talk and bool(verbs) and any(marked(p, row) for p in told)
 
 
 def _conditional(scene: Scene, claim: Claim, row: Hedge) -> bool:

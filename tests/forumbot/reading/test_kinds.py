@@ -45,6 +45,7 @@ def said(ruleset: str, role: str, text: str) -> Verdict:
         ("clans", "doctor", "если Симу не вылечили то лечу её, если вылечили то Егора", ("review", "heal", ("Сима",))),
         # a nick in a clause of now without a move word is never lost
         ("clans", "doctor", "Теперь очередь Симы, все её пугают", ("review", "heal", ("Сима",))),
+        ("league", "witness", "Покупаю истинное зрение, смотрю на Симу", ("accepted", "true_sight", ("Сима",))),
         ("league", "doctor", "Сумку с бинтами собрала, отправляюсь к Симе", ("review", "heal", ("Сима",))),
         ("goldenkey", "buratino", "огонь по коню!", ("review", "kill", ("Конь",))),
         ("clans", "doctor", "Привет от Симы, она вчера молодец", ("ignored", None, ())),
@@ -54,3 +55,22 @@ def test_a_sentence_of_this_kind_is_read_so(ruleset, role, text, wanted):
     verdict = said(ruleset, role, text)
     first = verdict.orders[0] if verdict.orders else None
     assert (verdict.outcome, first and first.action, first.targets if first else ()) == wanted
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "text", "wanted"),
+    [
+        ("goldenkey", "[color=blue]линчую Симу[/color] Если что, вечером загляну ещё.", "accepted"),
+        ("goldenkey", "[color=blue]линчую Симу[/color] потом поменяю", "review"),
+        ("goldenkey", "[color=blue]проголосую за Симу[/color], если Егор уйдёт", "review"),
+        ("league", "[color=blue]Виновна Сима[/color] вроде так", "rejected"),
+        ("league", "Виновна Сима. упс, забыла красным", "rejected"),
+        ("league", "Виновна Сима, говорят. Писали красным", "ignored"),
+    ],
+)
+def test_a_vote_of_this_kind_in_the_thread_is_read_so(ruleset, text, wanted):
+    line = {
+        "id": "kind", "ruleset": ruleset, "kind": "vote", "roster": list(ROSTER), "author": "Дина", "author_role": "citizen",
+        "subject": None, "text": text, "channel": "post", "format": "bbcode", "ctx": {"dead": [], "day": 2},
+    }  # fmt: skip
+    assert answer(line).outcome == wanted
