@@ -48,6 +48,8 @@ def _second_thought(scene: Scene, claim: Claim, row: Hedge) -> bool:
         return False  # «Снимаю голос. Подумаю ещё»
     if any(c.turned and c.targets and not c.talk for p in following for c in p.claims):
         return False
+    if any(p.free and not p.verbs and not p.clause.has("turn") and scene.words(p)[:1] in (["то"], ["тогда"]) for p in following):
+        return True  # «Если не поздно, то себя»
     named = any(p.free or any(c.form in ("nick", "hint") for c in p.claims) for p in following)
     acting = [i for p in following for i in p.verbs if facts(scene.text.found[i].folded).main != "adverb"]
     if words[:1] == ["хотя"] and named and (not acting or _meant_before(scene, following)):
@@ -137,8 +139,9 @@ def _leads_in(scene: Scene, p: Parsed, hit: Hit) -> bool:
 def _main_clause(scene: Scene, following: Sequence[Parsed]) -> bool:
     """Whether a condition has a main clause of its own behind it: «Если он мирный, я съем шляпу»."""
     rest = [p for p in following[1:] if scene.words(p)[:1] not in (["что"], ["то"]) or p.verbs]
-    if any(p.free and not p.verbs for p in following[1:]):
-        return False
+    spoken = any(facts(word).main == "imperative" for p in following[1:] for word in scene.words(p))
+    if any(p.free and not p.verbs and not (spoken and all(name.kind == "self" for name in p.free)) for p in following[1:]):
+        return False  # «Если замёрзну, пеняйте на себя» says nothing of the order
     if scene.words(following[0])[:1] == ["при"]:
         return False
     following = [p for p in following if set(scene.words(p)) - grammar().lists["postscript"]]

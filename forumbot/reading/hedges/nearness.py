@@ -101,7 +101,7 @@ def _another_time(scene: Scene, claim: Claim, row: Hedge) -> bool:
     if claim.actions[0] in ("pass", "cancel"):
         return False
     for p in scene.near(claim):
-        if p is not scene.own(claim) and _of_something_else(scene, p, claim):
+        if p is not scene.own(claim) and (_of_something_else(scene, p, claim) or _opens_another(scene, p, claim)):
             continue
         for hit in marked(p, row):
             if spec.ahead and scene.text.found[hit.end - 1].folded.startswith(tuple(grammar().lists["coming"])):
@@ -112,6 +112,14 @@ def _another_time(scene: Scene, claim: Claim, row: Hedge) -> bool:
     return False
 
 
+def _opens_another(scene: Scene, p: Parsed, claim: Claim) -> bool:
+    """«Сегодня к Анне, а завтра, пожалуй, к Борису»: words behind the order that open another clause with a nick."""
+    if p.index < claim.clause or scene.words(p)[:1] not in (["а"], ["но"]):
+        return False
+    rest = [q for q in scene.behind(claim) if q.index > p.index]
+    return any(q.claims or q.free for q in rest)
+
+
 def _irony(scene: Scene, claim: Claim, row: Hedge) -> bool:
     return any(marked(p, row) for p in scene.sentence(claim))
 
@@ -119,7 +127,18 @@ def _irony(scene: Scene, claim: Claim, row: Hedge) -> bool:
 def _joke(scene: Scene, claim: Claim, row: Hedge) -> bool:
     """Words of joking in the same clause or behind the order, or as its heading."""
     heading = any(p.clause.closer == ":" and marked(p, row) for p in scene.before(claim))
-    return heading or any(p.index >= claim.clause and marked(p, row) for p in scene.parsed)
+    behind = [p for p in scene.parsed if p.index >= claim.clause]
+    return heading or any(not _about_jokes(scene, p, hit, claim) for p in behind for hit in marked(p, row))
+
+
+def _about_jokes(scene: Scene, p: Parsed, hit: Hit, claim: Claim) -> bool:
+    """«Сил нет его шутки читать», «Люблю твой юмор»: a noun of joking that another verb of its clause governs."""
+    known = facts(scene.text.found[hit.start].folded)
+    if p.index == claim.clause or known.main != "noun":
+        return False
+    words = [facts(word) for i, word in numbered(scene, p) if i != hit.start]
+    governed = any("infinitive" in k.forms or "first" in k.forms or "imperative" in k.forms for k in words)
+    return governed or (known.plural and bool(p.verbs))
 
 
 def _judged(scene: Scene, claim: Claim, row: Hedge) -> bool:

@@ -55,6 +55,9 @@ def _somebody_says(scene: Scene, claim: Claim, row: Hedge) -> bool:
 
 
 def _another_speaks(scene: Scene, p: Parsed) -> bool:
+    first = scene.words(p)[:1]
+    if first and (first[0] in ("пока", "когда") or p.clause.has("concede") or first[0] == scene.sender.seat.lower()):
+        return False  # «Быстро, пока свет не отключили: …», «Мавр делает своё дело: …» of Мавр
     words = [facts(word) for word in scene.words(p)]
     verbs = [known for known in words if known.known and known.main in ("third", "past")]
     verb = any(not known.lemmas & grammar().lists["decided"] for known in verbs)
@@ -92,7 +95,15 @@ def _subordinate(scene: Scene, claim: Claim, row: Hedge) -> bool:
     if word not in grammar().lists["content"]:
         return word in grammar().lists["causal"] and claim.start > own.clause.start
     before = scene.before(claim)
-    return bool(before) and not _decides(scene, before[-1])
+    return bool(before) and not _decides(scene, before[-1]) and not _brings_about(scene, before[-1], claim)
+
+
+def _brings_about(scene: Scene, p: Parsed, claim: Claim) -> bool:
+    """«Борис так просился, что зову его»: what follows from it is the writer's own deed."""
+    words = scene.words(p)
+    opens = scene.words(scene.own(claim))[:1] == ["что"] and claim.form == "first"
+    said = p.clause.has("speech", "reported", "past", "unsure", "subjunctive") or not {"не", "ни"}.isdisjoint(words)
+    return opens and not said and not grammar().lists["so_much"].isdisjoint(words)
 
 
 def _decides(scene: Scene, p: Parsed) -> bool:

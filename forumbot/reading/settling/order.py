@@ -56,7 +56,7 @@ def settle(claims: list[Claim], scene: Scene) -> list[Claim]:
     claims = one_a_slot(without_idle(claims, scene), sender)
     _explained(claims, scene)
     pass_beside(claims)
-    beside_no_move(claims, sender)
+    beside_no_move(claims, scene)
     return claims
 
 

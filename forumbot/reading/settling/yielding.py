@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from forumbot.reading.claims import Claim, Sender
+from forumbot.reading.everyday import grammar
 from forumbot.reading.facts import facts
 from forumbot.reading.hedges.scene import Scene
 from forumbot.reading.settling.slots import Slot, slot
@@ -13,11 +14,18 @@ from forumbot.reading.settling.slots import Slot, slot
 def without_bare(claims: list[Claim], scene: Scene) -> list[Claim]:
     """Nicks alone give way to the orders of the letter, but for one that stands by itself right behind an order, or that the
     body names against the subject."""
-    hard = [c for c in claims if c.form != "nick" and (c.targets or c.refusal) and not c.talk]
+    hard = [c for c in claims if c.form != "nick" and (c.targets or c.refusal) and not c.talk and not _asks_else(c, scene)]
     if not hard or not scene.sender.letter:
         return claims
     body = any(not c.subject for c in hard)
+    claims = [c for c in claims if not _asks_else(c, scene)]
     return [c for c in claims if c.form != "nick" or (not body and not c.subject) or _right_behind(c, hard, scene)]
+
+
+def _asks_else(claim: Claim, scene: Scene) -> bool:
+    """«Письмо для Вани перешлите»: the host is asked for something with a word that could announce a move."""
+    asked = [facts(scene.text.found[i].folded) for i in claim.unexplained]
+    return claim.form == "intent" and any(k.known and k.main == "imperative" for k in asked)
 
 
 def _right_behind(claim: Claim, hard: Sequence[Claim], scene: Scene) -> bool:
@@ -42,7 +50,8 @@ def without_headings(claims: list[Claim]) -> list[Claim]:
     return [c for c in claims if not (c.subject and body and not c.targets and c.refusal is None)]
 
 
-_WEAK = frozenset(("reported", "third_person", "subordinate", "judged", "subjunctive"))
+_VOTES = frozenset(("vote", "unvote", "hunt"))
+_WEAK = frozenset(("reported", "third_person", "subordinate", "judged", "subjunctive", "another_time"))
 """Doubts whose order is most likely nobody's: it gives way to one of the same slot that is the writer's own."""
 
 
@@ -89,17 +98,27 @@ def without_talk(claims: list[Claim]) -> list[Claim]:
     return [claim for claim in claims if not claim.talk]
 
 
-def beside_no_move(claims: list[Claim], sender: Sender) -> None:
+def _stays(claim: Claim, scene: Scene) -> bool:
+    """«сижу дома», «отдыхаю»: no move by what the writer does, and not by a word for it."""
+    words = {scene.text.found[i].folded for i in range(claim.start, claim.end)}
+    return not words.isdisjoint(grammar().lists["staying"])
+
+
+def beside_no_move(claims: list[Claim], scene: Scene) -> None:
     """«Пропускаю ход» in one letter with a move: one of them is not meant."""
+    sender = scene.sender
     if any(_clean(c, sender) for c in claims if c.actions[0] != "pass"):  # «Извините за вчерашний пропуск»
         claims[:] = [c for c in claims if c.actions[0] != "pass" or "past" not in c.doubts]
+    clear = [c for c in claims if c.targets and c.actions[0] not in _VOTES and _clean(c, sender)]
+    if clear:  # «Сижу дома с котом. Лечу Анну»
+        claims[:] = [c for c in claims if c.actions[0] != "pass" or not _stays(c, scene) or c.start > clear[-1].start]
     passes = [claim for claim in claims if claim.actions[0] == "pass"]
     if passes:  # «Завтра вылечу Артура, сегодня пропускаю»
         claims[:] = [c for c in claims if c.actions[0] == "pass" or not {"another_time", "taken_back"} & set(c.doubts)]
     if passes:  # «Лечу в Сочи, хода сегодня не будет»
         claims[:] = [c for c in claims if c.targets or c.label or "no_target" not in c.doubts]
     cancels = [claim for claim in claims if claim.actions[0] == "cancel" and "what" not in claim.args]
-    moves = [c for c in claims if c.targets and c.actions[0] not in ("vote", "unvote", "hunt") and not c.subject]
+    moves = [c for c in claims if c.targets and c.actions[0] not in _VOTES and not c.subject]
     if passes:
         stays = [c for c in claims if c.actions[0] in sender.moves and not sender.spec(c).least and not c.doubts]
         if any(sender.spec(c).slot != "work" for c in stays):
