@@ -10,6 +10,7 @@ from forumbot.reading.clauses.clause import LABEL_SIGNS, Clause, Text
 from forumbot.reading.everyday import grammar
 from forumbot.reading.mentions import Mention
 from forumbot.reading.parsing.parsed import Parsed
+from forumbot.reading.phrases import Hit
 
 REACH = 2
 """Sentences over which a move word waits for its nick («Стреляю. В кого? Да в Глеба»)."""
@@ -98,7 +99,7 @@ def reaches(course: Course, p: Parsed) -> bool:
 
 
 def mark_turn(course: Course, p: Parsed) -> None:
-    hits = p.clause.marks("turn")
+    hits = [hit for hit in p.clause.marks("turn") if not _none_left(course, p, hit)]
     words = {course.found[i].folded for i in range(p.clause.start, p.clause.end)}
     if (hits or words == {"не"}) and course.claims:  # «…, не, Егора»
         course.turned = True
@@ -107,3 +108,9 @@ def mark_turn(course: Course, p: Parsed) -> None:
 def cases_before(course: Course, name: Mention) -> frozenset[str] | None:
     before = course.found[name.start - 1].folded if name.start else ""
     return grammar().prepositions.get(before)
+
+
+def _none_left(course: Course, p: Parsed, hit: Hit) -> bool:
+    """«…, никому веры нет»: the word that ends a clause says that there is none, and turns nothing."""
+    before = sum(course.found[i].kind == "w" for i in range(p.clause.start, hit.start))
+    return before > 1 and hit.end == p.clause.end and course.found[hit.start].folded == "нет" == course.found[hit.end - 1].folded

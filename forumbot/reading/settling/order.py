@@ -20,6 +20,7 @@ from forumbot.reading.settling.merging import (
     without_both,
 )
 from forumbot.reading.settling.missing import missing, settle_doubts
+from forumbot.reading.settling.restated import restated
 from forumbot.reading.settling.slots import one_a_slot, one_vote
 from forumbot.reading.settling.withdrawals import cancelled, moved_on, no_move, taken_back
 from forumbot.reading.settling.yielding import (
@@ -51,6 +52,7 @@ def settle(claims: list[Claim], scene: Scene) -> list[Claim]:
         double(claim, scene)
         finish(sender.words.actions, claim)
         missing(claim, scene)
+    claims = restated(claims, scene)
     settle_doubts(claims, scene)
     claims = without_hunches(without_weak(one_vote(without_talk(claims), scene), sender), scene)
     claims = one_a_slot(without_idle(claims, scene), sender)

@@ -45,6 +45,10 @@ def said(ruleset: str, role: str, text: str) -> Verdict:
         ("clans", "doctor", "если Симу не вылечили то лечу её, если вылечили то Егора", ("review", "heal", ("Сима",))),
         # a nick in a clause of now without a move word is never lost
         ("clans", "doctor", "Теперь очередь Симы, все её пугают", ("review", "heal", ("Сима",))),
+        # a move said twice, once without its nick
+        ("goldenkey", "arlekin", "Зову в наши ряды Симу, вербую то есть", ("accepted", "recruit", ("Сима",))),
+        ("clans", "doctor", "Ненавижу Симу, лечу", ("review", "heal", ())),
+        ("clans", "miner", "Минирую Симу. После Егора никому в городе веры нет", ("accepted", "mine", ("Сима",))),
         ("league", "witness", "Покупаю истинное зрение, смотрю на Симу", ("accepted", "true_sight", ("Сима",))),
         ("league", "doctor", "Сумку с бинтами собрала, отправляюсь к Симе", ("review", "heal", ("Сима",))),
         ("goldenkey", "buratino", "огонь по коню!", ("review", "kill", ("Конь",))),
