@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from forumbot.reading.claims import Claim
 from forumbot.reading.facts import facts
 from forumbot.reading.hedges.scene import Scene
