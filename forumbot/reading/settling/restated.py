@@ -23,6 +23,8 @@ def restated(claims: list[Claim], scene: Scene) -> list[Claim]:
     nobody else, and that clause must tell a deed of the writer's own, in no words of doubt."""
     for claim in [c for c in claims if c.doubts == ["no_target"] and not c.talk and c.form in _SAID and not c.unexplained]:
         spec = scene.sender.spec(claim)
+        if scene.own(claim).clause.opener == "и":
+            continue  # «переспать с Жанной и заразить»: a move beside the other
         if not (spec.least == spec.most == 1 and set(claim.actions) & scene.sender.owned):
             continue
         told = next((p for p in reversed(scene.before(claim)) if _named(p, scene)), None)
