@@ -29,7 +29,7 @@ from forumbot.desk import accounts, lines
 from forumbot.desk.core import COOKIE, HERE, Asked, Desk, Handler, Refusal
 from forumbot.desk.gate import Gate
 from forumbot.desk.rights import Need, may
-from forumbot.desk.views import access, book, doing, entry, home, journal, outgoing, people, questions, turning
+from forumbot.desk.views import access, book, doing, entry, home, journal, nights, outgoing, people, questions, turning
 from forumbot.hosting import record
 from forumbot.settings import Site
 from forumbot.store.database import Store, StoreError
@@ -83,6 +83,7 @@ PAGES: tuple[Page, ...] = (
     Page("/g/{game}/out/{number:int}", outgoing.row),
     Page("/g/{game}/turns", turning.turns_list),
     Page("/g/{game}/turn/{number:int}", turning.turn),
+    Page("/g/{game}/night/{number:int}", nights.page),
     Page("/g/{game}/acts", doing.all_acts),
     Page("/g/{game}/act/{number:int}", doing.state),
     Page("/g/{game}/found/{number:int}", doing.found),

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 import sqlalchemy as sa
 
+from engine.model import Seat
 from forumbot.hosting import record
 from forumbot.hosting.match import SETUP_TURN, Match
 from forumbot.hosting.record import GameRow
@@ -60,6 +62,17 @@ def course(connection: sa.Connection, row: GameRow) -> list[Living]:
         match.apply(given)
         if given.kind == "close":
             found.append(Living(given.turn, _living(match)))
+    return found
+
+
+def states(connection: sa.Connection, row: GameRow) -> dict[int, Mapping[Seat, Mapping[str, Any]]]:
+    """Turn -> the players as they stood when it was about to be closed."""
+    match = Match.begin(row.ruleset, row.tables, row.seed)
+    found: dict[int, Mapping[Seat, Mapping[str, Any]]] = {}
+    for given in record.inputs_of(connection, row.id):
+        if given.kind == "close":
+            found[given.turn] = match.ruleset.state(match.game)
+        match.apply(given)
     return found
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import sqlalchemy as sa
 from starlette.responses import Response
 
-from forumbot.desk import pictures, series
+from forumbot.desk import nightpicture, pictures, series
 from forumbot.desk.core import Asked, Refusal
+from forumbot.desk.views import nights
 from forumbot.desk.views.journal import source_path
 from forumbot.hosting import explain, naming
 from forumbot.hosting.explain import Reason
@@ -30,7 +31,7 @@ def turns_list(asked: Asked) -> Response:
                 "opened_at": turn["opened_at"],
                 "closed_at": turn["closed_at"],
                 "replaced": bool(turn["replaced"]),
-                "dead": [asked.name(event["player"]) for event in turn["events"] or () if event["type"] == "Death"],
+                "short": [line for _, line in nights.of_turn(asked, turn).fates()],
             }
             for turn in found
         ],
@@ -46,7 +47,9 @@ def turn(asked: Asked) -> Response:
     voted = asked.desk.kept(connection, row, f"votes {number}", lambda: series.votes_of_turn(connection, row, number))
     events = stored["events"] or ()
     explained = explain.explain(connection, row, number, asked.desk.site.forum.zone)
-    nick = asked.query("nick") if asked.query("nick") in asked.names.values() else ""
+    told = nights.of_turn(asked, stored)
+    nick = asked.query("nick") if asked.query("nick") in told.names.values() else ""
+    seat = next((seat for seat, known in told.names.items() if known == nick), "")
     counted: dict[str, float] = next((event["votes"] for event in events if event["type"] == "Counted"), {})
     return asked.page(
         "turn.html",
@@ -54,10 +57,11 @@ def turn(asked: Asked) -> Response:
         turn=stored,
         picture=pictures.votes(voted, asked.names, asked.desk.moment) if len(voted) > 1 else "",
         votes=sorted(((asked.name(seat), weight) for seat, weight in counted.items()), key=lambda vote: -vote[1]),
-        dead=[
-            (asked.name(event["player"]), asked.word("causes", event["cause"]), asked.name(event["by"]))
-            for event in events
-            if event["type"] == "Death"
+        night=nightpicture.draw(told),
+        short=told.of(seat) if nick else (),
+        fates=[
+            (told.names.get(whose, whose), line, _shown(explained.why(told.names.get(whose, whose))))
+            for whose, line in told.fates()
         ],
         draws=[
             {
@@ -69,14 +73,17 @@ def turn(asked: Asked) -> Response:
             for draw in stored["draws"] or ()
         ],
         nick=nick,
-        players=list(asked.names.values()),
+        players=list(told.names.values()),
         reasons=_shown(explained.why(nick) if nick else explained.everything()),
         lines=[(text, _shown(reasons)) for text, reasons in explained.lines()],
     )
 
 
 def _shown(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
-    """Reasons with the addresses of what they rest on. Draws stand in a list of their own."""
+    """Reasons with the addresses of what they rest on. Draws stand in a list of their own, and that a move was taken is said
+    by what came of it."""
+    told = tuple(reasons)
+    ended = {source.link for reason in told if reason.kind == "Outcome" for source in reason.sources}
     return [
         {
             "text": reason.text,
@@ -85,8 +92,8 @@ def _shown(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
                 (f"{source.kind} {source.where}, {source.author}", source.words, _path(source.link)) for source in reason.sources
             ],
         }
-        for reason in reasons
-        if reason.kind != "Draw"
+        for reason in told
+        if reason.kind != "Draw" and not (reason.kind == "Accepted" and ended & {source.link for source in reason.sources})
     ]
 
 
