@@ -18,6 +18,7 @@ from forumbot.reading.text import Token, tokens
 _STORY = re.compile(r"рассказ\w*\s*:", re.IGNORECASE)
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://\S+")
 _HYPHENED = re.compile(r"\be-mail\b|\bе-мейл\b", re.IGNORECASE)
+_DASHES = str.maketrans("−–—", "---")
 _GAP = 3
 """Words that ``..`` lets stand between."""
 _NICKS = 8192
@@ -137,6 +138,8 @@ class Book:
     again: Patterns
     reserve: tuple[Patterns, Patterns]
     signoff: tuple[Patterns, Patterns]
+    refusal: tuple[Patterns, Patterns]
+    """Words that sign off where nothing else is said, and what may stand around them."""
     code: tuple[Patterns, Patterns]
 
 
@@ -156,6 +159,7 @@ def book() -> Book:
         Patterns(data["again"]["words"]),
         (Patterns(data["reserve"]["words"]), Patterns(data["reserve"]["forbidden"])),
         (Patterns(data["signoff"]["words"]), Patterns(data["signoff"]["forbidden"])),
+        (Patterns(data["signoff"]["alone"]), Patterns([*data["signoff"]["alone_around"], *data["courtesy"]["words"]])),
         (Patterns(data["code"]["heads"]), Patterns(data["code"]["words"])),
     )
 
@@ -210,9 +214,23 @@ def wants_reserve(text: str) -> bool:
 
 
 def signs_off(text: str) -> bool:
-    """Whether a post of one who has signed up takes it back («не играю, передумала»)."""
+    """Whether a post of one who has signed up takes it back («не играю, передумала», «увы, не смогу», «-1»)."""
     words, forbidden = book().signoff
-    return any(words.found(one.words) and not forbidden.found(one.words) and not one.question for one in sentences(text))
+    plain = text.translate(_DASHES)
+    if any(words.found(one.words) and not forbidden.found(one.words) and not one.question for one in sentences(text)):
+        return True
+    return plain.strip() == "-" or any(_is_refusal(one) for one in sentences(plain, signs="-"))
+
+
+def _is_refusal(sentence: Sentence) -> bool:
+    """«Увы, на этот раз не смогу»: a sentence that says this, and nothing else but why and politeness."""
+    alone, around = book().refusal
+    after = (*sentence.words[1:], "")
+    words = tuple(word for word, behind in zip(sentence.words, after, strict=True) if word != "-" or behind in ("1", "один"))
+    if not words:
+        return False
+    said = alone.covered(words)
+    return bool(said) and not sentence.question and len(said | around.covered(words)) == len(words)
 
 
 def asks_code(subject: str, text: str, nicks: Collection[str] = ()) -> tuple[bool, bool]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from forumbot.reading.clauses.clause import Clause, Text
 from forumbot.reading.clauses.cutting import OPENING, cut_clauses
@@ -13,7 +14,7 @@ from forumbot.reading.names.roster import Roster
 from forumbot.reading.own import Own
 from forumbot.reading.phrases import Hit
 from forumbot.reading.sentences import cut
-from forumbot.reading.text import Token, tokens
+from forumbot.reading.text import Token, fold, tokens
 from forumbot.reading.vocabulary import Meaning, Vocabulary
 
 _NOISE = re.compile(r"(?:https?://|www\.)\S+|:[A-Za-z0-9_+-]{2,30}:|[:;=]-?[)(DРPpр](?:(?<=[)(])[)(]*|(?![\w]))")
@@ -23,6 +24,7 @@ _SMILE = re.compile(r"(?<=[^\s(])(?P<mouth>\){2,}|\({2,})|(?<=[\w!?.])\)(?=\s*\n
 _PICTURE = re.compile("[\u2600-\u27bf\U0001f300-\U0001faff]")
 """A picture before a coloured run closes the sentence, as a full stop does."""
 _LONGEST_QUOTE = 60
+_STAND_IN = "ъ"
 MOST_NAMES = 400
 """More mentions of players than this are no order of anybody."""
 
@@ -30,12 +32,14 @@ MOST_NAMES = 400
 def take_apart(own: Own, words: Vocabulary, roster: Roster) -> Text:
     """Tokens, names, words, sentences and clauses of a message's own words. Linear in their length."""
     painted = frozenset(start for start, _, _ in own.colors)
-    clean = _SMILE.sub(lambda match: _stop(match, painted), _NOISE.sub(_blank, own.text))
+    nicks = roster.whole(own.text)
+    hidden = _hidden(own.text, nicks)
+    clean = _SMILE.sub(lambda match: _stop(match, painted), _NOISE.sub(_blank, hidden))
     if painted:
         clean = _PICTURE.sub(
             lambda match: "." if not painted.isdisjoint(range(match.end(), match.end() + 3)) else match[0], clean
         )
-    found = tokens(clean)
+    found = _with_nicks(tokens(clean), nicks, own.text)
     _paint(found, own.colors)
     names = mentions(found, roster, words.table.knows)
     if len(names) > MOST_NAMES:
@@ -48,6 +52,24 @@ def take_apart(own: Own, words: Vocabulary, roster: Roster) -> Text:
     clauses = cut_clauses(found, sentences, hits, names, quoted)
     _soften(found, clauses)
     return Text(own, found, sentences, clauses)
+
+
+def _hidden(text: str, nicks: Sequence[tuple[int, int]]) -> str:
+    """The text with a word of the same length in the place of each nick of signs, so that nothing in it is a smiley."""
+    for start, end in nicks:
+        text = f"{text[:start]}{_STAND_IN * (end - start)}{text[end:]}"
+    return text
+
+
+def _with_nicks(found: Sequence[Token], nicks: Sequence[tuple[int, int]], text: str) -> list[Token]:
+    """The tokens with each nick of signs as one word."""
+    places = dict(nicks)
+    return [
+        replace(token, folded=fold(text[token.start : token.end]), capital=True)
+        if places.get(token.start) == token.end
+        else token
+        for token in found
+    ]
 
 
 def _blank(match: re.Match[str]) -> str:

@@ -11,7 +11,7 @@ from rapidfuzz.distance import OSA
 from forumbot.reading.decline import ANY_CASE, is_common_word, is_given_name, is_word
 from forumbot.reading.given_names import groups_of
 from forumbot.reading.names.heard import as_written, heard
-from forumbot.reading.names.spelling import DOUBTFUL, EXACT, FORM, NEAR, TYPO, Candidate, Entry, joined, merge, ranked
+from forumbot.reading.names.spelling import DOUBTFUL, EXACT, FORM, NEAR, TYPO, Candidate, Entry, joined, merge, pieces, ranked
 from forumbot.reading.names.spellings import Spellings
 from forumbot.reading.text import Token, is_cyrillic, is_latin, key, sound
 
@@ -41,6 +41,7 @@ class Roster:
         self.seats = tuple(seats)
         self._index = Spellings(self.seats, nicks, aliases)
         self.genders: Mapping[str, str] = self._index.genders
+        self._whole = _as_written(self._index.drawn)
         self._near: dict[str, tuple[Candidate, ...]] = {}
         self._found: dict[str, tuple[Candidate, ...]] = {}
         self._typo_pool = tuple(
@@ -49,9 +50,14 @@ class Roster:
             if len(spelling) >= _TYPO_FROM and any(entry.rank <= NEAR for entry in entries.values())
         )
 
+    def whole(self, text: str) -> list[tuple[int, int]]:
+        """Where full nicks with signs in them stand as they are written («?!», «Кто-то (не я)»), glued to no word and to no
+        sign that could be theirs: nothing inside them is grammar."""
+        return [] if self._whole is None else [found.span("nick") for found in self._whole.finditer(text)]
+
     def exact(self, found: Sequence[Token]) -> dict[int, tuple[int, tuple[Candidate, ...]]]:
         """Full nicks with signs in them, in any case of their words: start -> (end, whom), longest first."""
-        if not self._index.signed:
+        if not self._index.whole:
             return {}
         hits: dict[int, tuple[int, tuple[Candidate, ...]]] = {}
         at = 0
@@ -65,6 +71,8 @@ class Roster:
         return hits
 
     def _signed_at(self, found: Sequence[Token], at: int) -> tuple[int, tuple[Candidate, ...]] | None:
+        if (seat := self._index.whole.get(found[at].folded)) is not None:
+            return at + 1, (Candidate(seat, EXACT, frozenset(("nomn",)) | self._settled(pieces(found[at].folded))),)
         for spelled, seat in self._index.signed:
             end = at + len(spelled)
             part = found[at:end]
@@ -166,6 +174,20 @@ class Roster:
             for seat in self.seats
             if any(word.startswith(folded) for word in self._index.words.get(seat, ()))
         )
+
+
+def _as_written(nicks: Sequence[str]) -> re.Pattern[str] | None:
+    """Finds these nicks in a text, the longest first; None for none."""
+    if not nicks:
+        return None
+    longest = sorted(set(nicks), key=lambda nick: (-len(nick), nick))
+    forms = "|".join(
+        (r"(?<!\w)" if nick[0].isalnum() else "")
+        + r"[ \xa0]+".join(map(re.escape, nick.split()))
+        + (r"(?!\w)" if nick[-1].isalnum() else r"(?=[\s.,;:!?»\")…]|$)")
+        for nick in longest
+    )
+    return re.compile(rf"(?:^|(?<=[\s«\"(:,;\[\]—–-]))(?P<nick>{forms})", re.IGNORECASE | re.MULTILINE)
 
 
 def _rare(folded: str) -> bool:

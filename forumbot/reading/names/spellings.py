@@ -110,6 +110,10 @@ class Spellings:
         self.words: dict[str, set[str]] = {}
         self.longest = 1
         self.signed: list[tuple[tuple[str, ...], str]] = []
+        self.whole: dict[str, str] = {}
+        """Nicks with such signs, folded as one word."""
+        self.drawn: list[str] = []
+        """The same as they are written."""
         known = set(seats)
         for seat in seats:
             for nick in (nicks or {}).get(seat, ()) or (seat,):
@@ -257,9 +261,15 @@ class Spellings:
         «Ах... Лиза»), is looked for sign by sign."""
         found = tokens(nick)
         spelled = tuple(token.folded for token in found)
-        parted = any(not joined(found, a, b) for a, b in pairwise(lexical(found)))
+        words = lexical(found)
+        parted = not words or any(not joined(found, a, b) for a, b in pairwise(words))
         if parted or any(not sign.isalnum() and sign not in JOINERS and sign not in GLUED_JOINERS for sign in spelled):
-            self.signed += [(written, seat) for written in dict.fromkeys((spelled, _with_dots(spelled)))]
+            if words:
+                self.signed += [(written, seat) for written in dict.fromkeys((spelled, _with_dots(spelled)))]
+            for written in dict.fromkeys((nick, nick.replace("...", "…"), nick.replace("…", "..."))):
+                if whole := fold(written):
+                    self.whole.setdefault(whole, seat)
+                    self.drawn.append(written)
 
 
 def _with_dots(spelled: tuple[str, ...]) -> tuple[str, ...]:

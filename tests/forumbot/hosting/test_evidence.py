@@ -388,10 +388,18 @@ def test_p08_a_sign_up_that_a_moderator_deleted_is_a_question_to_the_host(signup
     assert any("исчезло" in subject for subject, _ in signup.forum.pms_to("Анна"))
 
 
-def test_p08_not_playing_after_all_is_a_withdrawal(signup: World) -> None:
-    signup.says("Анна", "не играю, передумала", signup.forum.find("Запись"))
+@pytest.mark.parametrize("text", ["не играю, передумала", "-1", "Увы, не смогу", "— 1, извините", "Ребят, на этот раз без меня"])
+def test_p08_not_playing_after_all_is_a_withdrawal(signup: World, text: str) -> None:
+    signup.says("Анна", text, signup.forum.find("Запись"))
     signup.settle()
     assert signup.value(sa.select(seats.c.state).where(seats.c.seat == "Анна")) == "out"
+
+
+@pytest.mark.parametrize("text", ["Не смогу прочитать правила до вечера", "Раньше девяти не успею, но играю", "- Привет всем"])
+def test_p08_who_only_talks_stays_signed_up(signup: World, text: str) -> None:
+    signup.says("Анна", text, signup.forum.find("Запись"))
+    signup.settle()
+    assert signup.value(sa.select(seats.c.state).where(seats.c.seat == "Анна")) == "in"
 
 
 def test_questions_before_the_game_are_answered_or_passed_on(signup: World) -> None:

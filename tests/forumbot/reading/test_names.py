@@ -10,6 +10,7 @@ from forumbot.reading.mentions import mentions
 from forumbot.reading.names.roster import Roster
 from forumbot.reading.names.spelling import DOUBTFUL, EXACT, FORM, LOOKALIKE, NEAR, PET, TYPO, lexical
 from forumbot.reading.text import tokens
+from tests.forumbot.reading.corpus import answer
 
 ROSTER = Roster(
     ("Лис", "Лиса", "Громов", "Тётя Мотя", "Zloy_77", "Пончик🍩", "Пётр I", "Kotofey", "Алексей", "Лёха", "Марина", "Марина К.")
@@ -134,6 +135,41 @@ SIGNED = Roster(
 def test_a12_the_signs_of_a_nick_are_its_own_before_they_are_grammar(text: str, nick: str) -> None:
     found = mentions(tokens(text), SIGNED, lambda word: word in ("лечу", "виновен"))
     assert [mention.seats for mention in found] == [{nick}]
+
+
+SIGNS = ("?!", "...", "+++", "-_-", "***", "=)", "Кто-то (не я)", "Я не мафия!")
+
+
+@pytest.mark.parametrize("ruleset", ["clans", "goldenkey"])
+@pytest.mark.parametrize("nick", SIGNS)
+def test_a12_a_nick_of_signs_is_a_nick_where_it_stands_apart(ruleset: str, nick: str) -> None:
+    roster = ["Анна", "Борис", *SIGNS]
+    row = {"id": "1", "ruleset": ruleset, "roster": roster, "author": "Анна", "subject": None, "ctx": {}}
+    letter = {**row, "author_role": "doctor", "kind": "letter", "channel": "letter", "format": "plain"}
+    post = {**row, "author_role": None, "kind": "vote", "channel": "post", "format": "bbcode"}
+    written = (
+        [{**letter, "text": text.format(nick)} for text in ("лечу {}", "Лечу {}.", "лечу {}\nспасибо!")]
+        if ruleset == "clans"
+        else [{**post, "text": f"[color=blue]Виновен {nick}[/color]"}, {**post, "text": f"[color=blue]{nick}[/color]"}]
+    )
+    for one in written:
+        told = answer(one)
+        assert (told.outcome, [order.targets for order in told.orders]) == ("accepted", [(nick,)]), one["text"]
+
+
+@pytest.mark.parametrize("text", ["лечу Бориса ?!", "лечу ... Бориса", "а что ?! лечу Бориса", "лечу ... подумаю ещё"])
+def test_a12_signs_that_may_be_a_nick_are_asked_about_beside_others(text: str) -> None:
+    row = {"id": "1", "ruleset": "clans", "roster": ["Анна", "Борис", "?!", "..."], "author": "Анна", "author_role": "doctor"}
+    more = {"subject": None, "ctx": {}, "kind": "letter", "channel": "letter", "format": "plain", "text": text}
+    assert answer({**row, **more}).outcome == "review"
+
+
+@pytest.mark.parametrize("text", ["лечу Бориса?!", "лечу Бориса...", "Ну что?! Лечу Бориса..."])
+def test_a12_signs_behind_a_word_are_its_own(text: str) -> None:
+    roster = ["Анна", "Борис", "?!", "...", ":("]
+    row = {"id": "1", "ruleset": "clans", "roster": roster, "author": "Анна", "author_role": "doctor"}
+    told = answer({**row, "subject": None, "ctx": {}, "kind": "letter", "channel": "letter", "format": "plain", "text": text})
+    assert {order.targets for order in told.orders} == {("Борис",)}
 
 
 @pytest.mark.parametrize(("text", "nick"), [("лечу Ворона, чёрт", "Ворон"), ("Ах, Лиза", "Лиза"), ("лечу Дым", "Дым")])

@@ -27,7 +27,7 @@ def test_examples_for_the_waiting_list(text: str) -> None:
     assert wants_reserve(text)
 
 
-@pytest.mark.parametrize("text", DATA["signoff"]["examples"])
+@pytest.mark.parametrize("text", [*DATA["signoff"]["examples"], *DATA["signoff"]["examples_alone"]])
 def test_examples_of_signing_off(text: str) -> None:
     assert signs_off(text)
 
@@ -35,7 +35,8 @@ def test_examples_of_signing_off(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["Играю", "Кто не играет, тот мафия", "Я не снимаюсь", "Не играю?", "Не убирайте меня", "Не передумал играть",
-     "Заявку не отзываю"],
+     "Заявку не отзываю", "- Привет всем", "Не смогу прочитать правила до вечера", "Минус одна роль у Бориса", "Не смогу?",
+     "Не могу дождаться", "Без меня не начинайте", "1-1", "Мимо проходил, почитаю", "Раньше девяти не успею, но играю"],
 )  # fmt: skip
 def test_what_signs_nobody_off(text: str) -> None:
     assert not signs_off(text)
