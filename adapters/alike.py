@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 from rapidfuzz import fuzz
+from rapidfuzz.distance import LCSseq
 
 from adapters.markup import bbcode_runs, own_text
 from adapters.model import Run
@@ -20,6 +21,9 @@ _SMILEY = re.compile(
 """What engines make a picture of."""
 _CUT = 600
 """So much of both ends of a long text must be the same."""
+_NUMBER, _WORD = re.compile(r"\d+"), re.compile(r"\w+")
+_LONGEST_SUBJECT = 115
+"""Longer ones are cut."""
 SAME, ALIKE = 100.0, 70.0
 """How much of our words a post of ours holds for sure, and at the least."""
 
@@ -27,6 +31,19 @@ SAME, ALIKE = 100.0, 70.0
 def folded(text: str) -> str:
     """A nick or subject for comparing."""
     return " ".join(text.split()).casefold()
+
+
+def bears(title: str, subject: str) -> bool | None:
+    """Whether a topic of this title bears the subject, which a board may have cut; False where a word censor may have made the
+    one of the other, None where it has not. A censor leaves numbers alone, and at least half of the words."""
+    shown, wanted = folded(title), folded(subject)
+    if shown == wanted or (len(shown) >= _LONGEST_SUBJECT and wanted.startswith(shown)):
+        return True
+    if _NUMBER.findall(shown) != _NUMBER.findall(wanted):
+        return None
+    words = _WORD.findall(wanted)
+    kept = LCSseq.similarity(words, _WORD.findall(shown))
+    return False if kept * 2 >= max(len(words), 1) or fuzz.ratio(shown, wanted) >= ALIKE else None
 
 
 def same_words(bbcode: str, runs: tuple[Run, ...]) -> bool:

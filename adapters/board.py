@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from selectolax.lexbor import LexborHTMLParser
 
-from adapters.alike import ALIKE, SAME, alikeness, ends_with, folded
+from adapters.alike import ALIKE, SAME, alikeness, bears, ends_with, folded
 from adapters.clock import Clock
 from adapters.errors import AwaitsApproval, LoginFailed, NoThread, NotShown, OutsideError, UnknownOutcome
 from adapters.forum import Account, ForumSettings, Headed, Place, Progress, Stored, ThreadRead
@@ -77,8 +77,8 @@ class Board(ABC):
     def _thread_page(self, topic: str, number: int) -> tuple[Page, Fetched]: ...
 
     @abstractmethod
-    def _named(self, section: str, subject: str) -> list[str]:
-        """The addresses of topics that a section's list shows with this subject."""
+    def _titles(self, section: str) -> Mapping[str, str]:
+        """The newest topics of a section's list: address -> title."""
 
     @abstractmethod
     def _topic_url(self, topic: str, post_id: int | None) -> str: ...
@@ -170,10 +170,22 @@ class Board(ABC):
         return found
 
     def topics_named(self, section: str, subject: str) -> tuple[Headed, ...]:
-        """Topics of this subject with their first posts, newest first (adapters.forum)."""
+        """Topics of this subject with their first posts (adapters.forum)."""
         me = self.login()
+        found = self._headed(self._titles(section), subject, me)
+        if not any(one.mine for one in found):
+            known = {one.topic for one in found}
+            found += [one for one in self._headed(self._titles_elsewhere(), subject, me) if one.topic not in known]
+        return tuple(found)
+
+    def _titles_elsewhere(self) -> Mapping[str, str]:
+        """Topics in which we have written, wherever they stand now: none, unless the engine knows better."""
+        return {}
+
+    def _headed(self, titles: Mapping[str, str], subject: str, me: Account) -> list[Headed]:
         found: list[Headed] = []
-        for topic in sorted(self._named(section, subject), key=_topic_number, reverse=True)[:_MOST_NAMESAKES]:
+        named = {topic: fits for topic, title in titles.items() if (fits := bears(title, subject)) is not None}
+        for topic in sorted(named, key=lambda topic: (named[topic], _topic_number(topic)), reverse=True)[:_MOST_NAMESAKES]:
             try:
                 page, _ = self._thread_page(topic, 1)
             except NoThread as error:
@@ -181,13 +193,13 @@ class Board(ABC):
                     continue  # taken away since the list was made
                 raise
             if first := (*page.posts, *page.waiting)[:1]:
-                mine, waits = self._is_mine(first[0], me), not page.posts
-                found.append(Headed(topic, self._topic_url(topic, None), first[0], mine, waits))
-        return tuple(found)
+                mine, waits, url = self._is_mine(first[0], me), not page.posts, self._topic_url(topic, None)
+                found.append(Headed(topic, url, first[0], mine, waits, named[topic]))
+        return found
 
     def find_topic(self, section: str, subject: str) -> Stored | None:
         """The newest of our own topics of this subject (adapters.forum)."""
-        mine = (one for one in self.topics_named(section, subject) if one.mine and not one.waiting)
+        mine = (one for one in self.topics_named(section, subject) if one.mine and one.named and not one.waiting)
         return next((Stored(one.topic, one.first.id, one.url) for one in mine), None)
 
     def newest_posts(self, section: str) -> Mapping[str, int]:

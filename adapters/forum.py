@@ -98,6 +98,8 @@ class Headed:
     mine: bool
     waiting: bool = False
     """Only we see it until a moderator approves."""
+    named: bool = True
+    """It bears the subject; else it may have borne it before a word censor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +172,8 @@ class Forum(Protocol):
         """Put ``text`` in place of an own post's text."""
 
     def topics_named(self, section: str, subject: str) -> tuple[Headed, ...]:
-        """The section's topics with this subject, newest first, whoever opened them; to look before opening one."""
+        """The section's topics with this subject, newest first, whoever opened them, and behind them those that may have had it
+        before a word censor; to look before opening one. Where none is ours, those of other sections, where the forum tells."""
 
     def find_topic(self, section: str, subject: str) -> Stored | None:
         """The newest of these that is ours and that everybody sees."""

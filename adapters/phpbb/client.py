@@ -7,11 +7,10 @@ import re
 from collections.abc import Mapping
 from urllib.parse import quote
 
-from rapidfuzz import fuzz
 from selectolax.lexbor import LexborHTMLParser
 
 from adapters import profiles
-from adapters.alike import ALIKE, folded, same_words
+from adapters.alike import same_words
 from adapters.clock import Clock
 from adapters.errors import AwaitsApproval, NoThread, OutsideError, UnknownOutcome
 from adapters.forum import Forum, ForumSettings, Profile, Stored
@@ -27,7 +26,6 @@ _POST_ID = re.compile(r"[?&]p=(\d{1,18})(?!\d)")
 _TOPIC_ID = re.compile(r"[?&]t=(\d{1,18})(?!\d)")
 _OF_PROFILE = re.compile(r"(?:author_id=|mode=compose&(?:amp;)?u=)(\d{1,18})(?!\d)")
 _NOT_FOUND = 404
-_LONGEST_SUBJECT = 120
 _SECTION_PAGES = 3
 """So many pages of a section are looked through for a topic: the newest stand first."""
 _SECTION_PARTS = ".forumbg, .topiclist, .forabg, form[action*=viewforum], table.tablebg, a[href*='mode=post']"
@@ -133,7 +131,7 @@ class PhpbbForum(Boxes):
         if not any(post.id == post_id and same_words(text, post.runs) for post in page.posts):
             raise UnknownOutcome("правка отправлена, но на форуме не видна")
 
-    def _named(self, section: str, subject: str) -> list[str]:
+    def _titles(self, section: str) -> Mapping[str, str]:
         found: dict[str, str] = {}
         address, seen = f"viewforum.php?f={section}", 0
         while seen < _SECTION_PAGES:
@@ -149,11 +147,10 @@ class PhpbbForum(Boxes):
             if not starts or len(starts) < seen:
                 break
             address = f"viewforum.php?f={section}&start={math.gcd(*starts) * seen}"
-        return _of_name(found, subject) or _of_name(self._written_in(), subject)
+        return found
 
-    def _written_in(self) -> dict[str, str]:
-        """The topics in which we have written, wherever a moderator has put them: number -> title. None where the board lets us
-        search nothing."""
+    def _titles_elsewhere(self) -> Mapping[str, str]:
+        """By the search for our own posts; none where the board lets us search nothing."""
         try:
             page = self._open("search.php?search_id=egosearch")
         except NoThread as error:
@@ -176,25 +173,6 @@ class PhpbbForum(Boxes):
             if named and ids:
                 found[named[1]] = max(ids)
         return found
-
-
-def _of_name(titles: Mapping[str, str], subject: str) -> list[str]:
-    """Which of these topics bear a subject, else which may do so."""
-    return [topic for topic, title in titles.items() if _is_named(title, subject)] or [
-        topic for topic, title in titles.items() if _may_be_named(title, subject)
-    ]
-
-
-def _is_named(title: str, subject: str) -> bool:
-    """Whether a topic bears this subject, which the board cuts where it is long."""
-    shown, wanted = folded(title), folded(subject)
-    return shown == wanted or (len(shown) >= _LONGEST_SUBJECT - 5 and wanted.startswith(shown))
-
-
-def _may_be_named(title: str, subject: str) -> bool:
-    """Whether it may do so under a word censor, which leaves the numbers alone."""
-    shown, wanted = folded(title), folded(subject)
-    return re.findall(r"\d+", shown) == re.findall(r"\d+", wanted) and fuzz.ratio(shown, wanted) >= ALIKE
 
 
 def _link(tree: LexborHTMLParser, *parts: str) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from urllib.parse import quote
 
 from adapters import profiles
@@ -135,6 +136,6 @@ class UcozForum(Boxes):
                 return []
             page, fetched = self._thread_page(topic, number)
 
-    def _named(self, section: str, subject: str) -> list[str]:
+    def _titles(self, section: str) -> Mapping[str, str]:
         page = self._open(f"/forum/{section}")
-        return [topic.address for topic in topics_of(page.tree, self.layout) if folded(topic.title) == folded(subject)]
+        return {topic.address: topic.title for topic in topics_of(page.tree, self.layout)}

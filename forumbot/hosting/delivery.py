@@ -111,7 +111,7 @@ class Delivery:
         for one in self._namesakes(row, began):
             if _is_ours(one, row):
                 return _stored(one, row)
-            if not one.mine:
+            if not one.mine and one.named:
                 self._tell_of_namesake(row, one)
         return None
 
@@ -120,9 +120,9 @@ class Delivery:
         words where no account's number tells, is a question to the host and no reason to open another."""
         strange: Headed | None = None
         for one in self._namesakes(row, row["created_at"] - _LEEWAY):
-            if _is_ours(one, row) or (one.mine and one.first.author_uid is not None):
+            if _is_ours(one, row) or (one.mine and one.named and one.first.author_uid is not None):
                 return approval(row) if one.waiting else _stored(one, row)
-            strange = strange or one
+            strange = strange or (one if one.named else None)
         if strange is None:
             return None
         tell = (

@@ -207,6 +207,9 @@ class FakeBoard:
         )
         return self._html(f'<div class="forumbg"><ul>{rows}</ul></div>')
 
+    def _search(self, query: dict[str, str], fields: list[tuple[str, str]]) -> httpx.Response:
+        return self._html('<div class="forumbg">Подходящих тем не найдено</div>')
+
     # writing
 
     def _form(self, query: dict[str, str], extra: str = "", error: str = "") -> httpx.Response:

@@ -46,8 +46,16 @@ def told(site: Inside, words: str) -> int:
     return sum(words in text for text in site.told())
 
 
-def test_p01_a_topic_whose_answer_was_lost_is_known_although_others_wrote_last(board: Inside) -> None:
-    """The section's list names the last poster before the author."""
+CENSORED = [{}, {"День": "****"}, {"День": "дивный новый мир"}, {"Партия": "дивный", "День": "сон"}]
+SHOWN = ["", "stars", "long", "twice"]
+
+
+@pytest.mark.parametrize("censored", CENSORED, ids=SHOWN)
+def test_p01_a_topic_whose_answer_was_lost_is_known_although_others_wrote_last(
+    board: Inside, censored: dict[str, str]
+) -> None:
+    """The section's list names the last poster before the author, and the title as a word censor has made it."""
+    board.outside.server.troubles.censored = censored
     one = board.outside.server.troubles.add(Fault("drop", "POST", r"mode=post", stored=True))
     while not one.struck:
         board.until(board.clock.now() + MINUTES, MINUTES)
@@ -58,20 +66,25 @@ def test_p01_a_topic_whose_answer_was_lost_is_known_although_others_wrote_last(b
     assert board.value(sa.select(threads.c.topic).where(threads.c.turn == 2)) == str(topic)
 
 
-@pytest.mark.parametrize("censored", [{}, {"День": "****"}], ids=["", "censored"])
+@pytest.mark.parametrize("namesake", [False, True])
+@pytest.mark.parametrize("censored", CENSORED, ids=SHOWN)
 def test_p01_a_topic_whose_answer_was_lost_is_known_although_a_moderator_has_moved_it(
-    board: Inside, censored: dict[str, str]
+    board: Inside, censored: dict[str, str], namesake: bool
 ) -> None:
-    """It stands in the list of another section; where we have written, a search of our own posts tells."""
+    """It stands in the list of another section; where we have written, a search of our own posts tells. Meanwhile a player may
+    open one of its title in the section."""
     board.outside.server.troubles.censored = censored
     one = board.outside.server.troubles.add(Fault("drop", "POST", r"mode=post", stored=True))
     while not one.struck:
         board.until(board.clock.now() + MINUTES, MINUTES)
     topic = max(board.outside.board.topics)
+    if namesake:
+        section = board.outside.board.topics[topic].section
+        board.outside.board.open_topic(section, board.outside.uids["Анна"], board.outside.board.topics[topic].title, "Я первая")
     board.outside.board.move_topic(topic, board.outside.board.add_section("Архив"))
     board.restart()
     board.until(board.clock.now() + timedelta(minutes=30), MINUTES)
-    assert len(titles(board, "День 2")) == 1
+    assert len(titles(board, "День 2")) == 1 + namesake
     assert board.value(sa.select(threads.c.topic).where(threads.c.turn == 2)) == str(topic)
 
 
