@@ -71,3 +71,5 @@ class Places:
     """Pattern of the class or id of an element with the words of a message or a signature."""
     people: tuple[str, ...] = ()
     """Patterns of what stands before a person's number in addresses."""
+    numbers: str = ""
+    """Pattern of printed numbers that say when something was posted or which page it is, in a form that no other engine has."""

@@ -37,7 +37,9 @@ _WORD = re.compile(r"\w+")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PIECE = re.compile(rf"(?P<email>{_EMAIL.pattern})|(?P<link>https?://[^\s\"'<>()]+)|\w+")
 _CLOCK = r"[\s,|»в]{0,6}(?:at\s+|о\s+)?\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]\.?m\b)?"
+_PLACES = tuple(engines.places(name) for name in engines.names())
 _PLAIN_NUMBERS = re.compile(
+    "".join(f"{places.numbers}|" for places in _PLACES if places.numbers) +
     r"(?:\d{1,2}[./]\d{1,2}[./]20\d\d|20\d\d[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}\.?\s+[^\W\d_]{3,10}\.?,?\s+20\d\d"
     rf"|[^\W\d_]{{3,10}}\.?\s+\d{{1,2}},?\s+20\d\d|сегодня|вчера|today|yesterday){_CLOCK}"
     r"|(?:страниц\w|page|#|№)\s*\d{1,5}(?:\s*(?:из|of)\s*\d{1,5})?|\d{1,3}\s+(?:минут\w*|minutes?|сек\w*|sec\w*)|utc\s*[+-]?\s*\d{1,2}(?::\d\d)?",
@@ -49,7 +51,6 @@ _SIGNS = frozenset(("So", "Sm", "Sk"))
 _MARK = re.compile(r"/?(?:[A-Za-z]{2,12}\d{0,3}|<s\d+>|</s>|s\d+)\Z")
 _SPOILER_NAME = re.compile(r"(usn\(=)(.*)(\))\Z", re.S)
 _LONG_TOKEN = re.compile(r"\b(?=\w*\d)[A-Za-z0-9]{12,}\b")
-_PLACES = tuple(engines.places(name) for name in engines.names())
 _PEOPLE = re.compile(rf"({'|'.join(one for places in _PLACES for one in places.people)})(\d+)|(/index/14-)(\d+)(-0-1\b)")
 _BY_NICK = re.compile(r"(/index/8-0-|[?&](?:amp;)?un=|name=\")([^&\"'#]+)")
 _DELETE = re.compile(r"(/forum/\d+-\d+-\d+-8-0-)([^-/\"'&#]+)")
