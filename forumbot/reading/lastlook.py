@@ -44,7 +44,7 @@ def _lost(text: Text, parsed: Sequence[Parsed], sender: Sender) -> list[Claim]:
     for p in parsed:
         if p.clause.quoted or p.clause.stop == "?" or p.clause.has(*_TALK):
             continue
-        made = _own_move(p, sender) or _shall_happen(text, p, sender)
+        made = _own_move(p, sender) or _shall_happen(text, p, sender) or _role_named(text, p, sender)
         if made is not None:
             return [made]
     return []
@@ -184,6 +184,18 @@ def _shall_happen(text: Text, p: Parsed, sender: Sender) -> Claim | None:
         return None
     made = Claim(moves, names[0].start, names[0].start, p.index, p.clause.sentence, "nick")
     made.targets = [target_of(names[0], None, sender, sender.spec(made))]
+    made.doubt("no_action")
+    return made
+
+
+def _role_named(text: Text, p: Parsed, sender: Sender) -> Claim | None:
+    """«роль: доктор» of an artist: a role named by one whose move asks for a role, in no clause about others."""
+    moves = [a for a in sender.moves if "role" in sender.words.actions[a].needs]
+    roles = [hit for hit in p.roles if hit.meaning.id not in sender.known.roles]
+    verbs = [facts(text.found[i].folded) for i in p.verbs]
+    if not moves or len(roles) != 1 or p.names or not all(_ahead(known) for known in verbs):
+        return None
+    made = Claim((moves[0],), roles[0].start, roles[0].end, p.index, p.clause.sentence, "role", args={"role": roles[0].meaning.id})
     made.doubt("no_action")
     return made
 

@@ -50,6 +50,8 @@ def said(ruleset: str, role: str, text: str) -> Verdict:
         ("clans", "doctor", "Ненавижу Симу, лечу", ("review", "heal", ())),
         ("clans", "miner", "Минирую Симу. После Егора никому в городе веры нет", ("accepted", "mine", ("Сима",))),
         ("league", "witness", "Покупаю истинное зрение, смотрю на Симу", ("accepted", "true_sight", ("Сима",))),
+        ("clans", "artist", "роль: громила", ("review", "replace_role", ())),
+        ("clans", "artist", "Громила вчера погиб зря", ("ignored", None, ())),
         ("league", "doctor", "Сумку с бинтами собрала, отправляюсь к Симе", ("review", "heal", ("Сима",))),
         ("goldenkey", "buratino", "огонь по коню!", ("review", "kill", ("Конь",))),
         ("clans", "doctor", "Привет от Симы, она вчера молодец", ("ignored", None, ())),
