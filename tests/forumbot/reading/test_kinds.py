@@ -50,6 +50,10 @@ def said(ruleset: str, role: str, text: str) -> Verdict:
         ("clans", "doctor", "Ненавижу Симу, лечу", ("review", "heal", ())),
         ("clans", "miner", "Минирую Симу. После Егора никому в городе веры нет", ("accepted", "mine", ("Сима",))),
         ("league", "witness", "Покупаю истинное зрение, смотрю на Симу", ("accepted", "true_sight", ("Сима",))),
+        # what is handed over is given and not shot with; what is handed over for a good pays for it
+        ("mafialife", "citizen", "отдаю Лису пистолет", ("accepted", "gift", ("Лис",))),
+        ("mafialife", "citizen", "отдаю голос за пистолет", ("accepted", "buy", ())),
+        ("mafialife", "citizen", "отдаю свой голос Лису", ("accepted", "vote", ("Лис",))),
         ("clans", "artist", "роль: громила", ("review", "replace_role", ())),
         ("clans", "artist", "Громила вчера погиб зря", ("ignored", None, ())),
         ("league", "doctor", "Сумку с бинтами собрала, отправляюсь к Симе", ("review", "heal", ("Сима",))),
