@@ -189,13 +189,14 @@ def _shall_happen(text: Text, p: Parsed, sender: Sender) -> Claim | None:
 
 
 def _role_named(text: Text, p: Parsed, sender: Sender) -> Claim | None:
-    """«роль: доктор» of an artist: a role named by one whose move asks for a role, in no clause about others."""
+    """«роль: доктор» of an artist: a role named by one whose move asks for one, in no clause about others."""
     moves = [a for a in sender.moves if "role" in sender.words.actions[a].needs]
     roles = [hit for hit in p.roles if hit.meaning.id not in sender.known.roles]
     verbs = [facts(text.found[i].folded) for i in p.verbs]
     if not moves or len(roles) != 1 or p.names or not all(_ahead(known) for known in verbs):
         return None
-    made = Claim((moves[0],), roles[0].start, roles[0].end, p.index, p.clause.sentence, "role", args={"role": roles[0].meaning.id})
+    made = Claim((moves[0],), roles[0].start, roles[0].end, p.index, p.clause.sentence, "role")
+    made.args["role"] = roles[0].meaning.id
     made.doubt("no_action")
     return made
 
