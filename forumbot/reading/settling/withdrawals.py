@@ -73,8 +73,16 @@ def taken_back(claims: Sequence[Claim], scene: Scene) -> None:
         for claim in before:
             if claim.actions[0] == "pass" and claim.clause == p.index:
                 continue
+            if claim.actions[0] in _BACK and hits and _says_why(hits, scene):
+                continue
             if not (p.clause.sentence == claim.sentence and p.index < claim.clause):
                 claim.doubt("taken_back")
+
+
+def _says_why(hits: Sequence[Hit], scene: Scene) -> bool:
+    """«Забираю голос, погорячились»: the words say why it is taken back."""
+    why = grammar().lists["why_taken_back"]
+    return all(hit.end - hit.start == 1 and facts(scene.text.found[hit.start].folded).lemmas & why for hit in hits)
 
 
 def moved_on(claim: Claim, claims: Sequence[Claim]) -> bool:
@@ -161,4 +169,5 @@ def _bare_no(p: Parsed, scene: Scene) -> bool:
     return words <= grammar().lists["bare_no"] and bool({"нет", "неа"} & words)
 
 
+_BACK = frozenset(("unvote", "cancel"))
 _BOOK = frozenset(("pass", "cancel"))

@@ -181,3 +181,14 @@ def test_one_bad_order_leaves_the_good_one():  # T41
 
 def test_holiday_is_no_healing():  # T46
     assert not taken(say("Я в отпуске, лечу в Анапу", "clans", "Глеб", FOUR, "doctor"))
+
+
+@pytest.mark.parametrize("why", [", погорячились", ", передумал", ". Погорячилась.", ", ошибся"])
+def test_why_a_vote_is_taken_back_takes_nothing_back(why: str) -> None:
+    back = f"[color=blue]Снимаю голос[/color]{why}"
+    assert taken(say(back, "goldenkey", role=None, ctx={"prior_vote": "Борис"})) == [("unvote", ())]
+
+
+@pytest.mark.parametrize("text", ["[color=blue]Снимаю голос[/color]. Отмена.", "[color=blue]Линч: Борис[/color], погорячился"])
+def test_what_may_take_back_more_is_asked_about(text: str) -> None:
+    assert say(text, "goldenkey", role=None, ctx={"prior_vote": "Борис"}).outcome == "review"
