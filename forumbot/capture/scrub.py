@@ -7,8 +7,6 @@ another one of the same length and letters, the same one everywhere in a capture
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -20,11 +18,10 @@ from selectolax.lexbor import LexborHTMLParser
 from adapters import engines
 from adapters.markup import tamed
 from adapters.writer import words
+from forumbot.capture.mask import Mask
 from forumbot.capture.vocabulary import engine_words
 
 HOST = "forum.example"
-_ALPHABETS = ("бвгджзклмнпрстфхц", "аеиоуыэюя", "bcdfghklmnprstvz", "aeiouy")
-_REDRAWS = 30
 _TOKEN = re.compile(
     r"<!--(?P<comment>.*?)(?:-->|\Z)"
     r"|<(?P<raw>script|style|textarea|title)\b(?P<rawattrs>(?:[^<>\"']|\"[^\"]*\"|'[^']*')*+)>(?P<inside>.*?)(?P<rawend></(?P=raw)\s*>|\Z)"
@@ -32,7 +29,7 @@ _TOKEN = re.compile(
     r"|(?P<other><[!?][^>]*>)|(?P<text>[^<]+|<)",
     re.S | re.I,
 )
-_ATTRIBUTE = re.compile(r"(?P<name>[^\s=/\"'<>]+)(?P<eq>\s*=\s*)(?P<value>\"[^\"]*\"|'[^']*'|[^\s\"'<>]+)")
+_ATTRIBUTE = re.compile(r"(?P<name>[^\s=/\"'<>]+)(?P<eq>\s*=\s*)(?P<value>\"[^\"]*\"|'[^']*'|[^\s\"'<>][^\s<>]*)")
 _WORD = re.compile(r"\w+")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PIECE = re.compile(rf"(?P<email>{_EMAIL.pattern})|(?P<link>https?://[^\s\"'<>()]+)|\w+")
@@ -46,7 +43,20 @@ _PLAIN_NUMBERS = re.compile(
     re.I,
 )
 """Numbers that say when something was posted or which page it is; any other may be an address, a telephone, a birthday."""
-_ADDQUOTE = re.compile(r"(addquote\s*\()(.*)(\))", re.I | re.S)
+_OF_PEOPLE = re.compile(
+    r"(\w*(?:quote|nick|user|author|mention|reply|insert|member|poster|profile)\w*\s*\()([^;{}]*(?:\{[^{}]*\})?[^;{}]*)(\))", re.I
+)
+"""A call in a page's code that is about somebody: nothing of its arguments stays."""
+_WHO = "user|uid|author|member|poster|mention|owner|nick"
+_KEYED = re.compile(rf"\b((?:data-)?(?:{_WHO})[\w-]*[\"']?\s*[:=]\s*[\"']?)([\w-]+)", re.I)
+_IN_NAME = re.compile(r"(?<![A-Za-z0-9])((?:user|uid|author|member|poster|u)[-_]?)(\d+)(?![A-Za-z0-9])", re.I)
+_ABOUT_PEOPLE = re.compile(rf"\bdata-[\w-]*(?:{_WHO})", re.I)
+_SECOND = re.compile(r"(?<!\d)1[4-9]\d{8}(?!\d)")
+"""A moment in seconds, as engines number them."""
+_URL_OF_STYLE = re.compile(r"(\burl\(\s*[\"']?)([^\"')]+)")
+_QUOTE_TAG = re.compile(r"(\[quote\s*=?)([^\]]*)(\])", re.I)
+_KEYS = words("post_id time user_id this true false null return")
+"""Names in such calls."""
 _SIGNS = frozenset(("So", "Sm", "Sk"))
 _MARK = re.compile(r"/?(?:[A-Za-z]{2,12}\d{0,3}|<s\d+>|</s>|s\d+)\Z")
 _SPOILER_NAME = re.compile(r"(usn\(=)(.*)(\))\Z", re.S)
@@ -85,17 +95,15 @@ class Scrubber:
     def __init__(self, base: str, key: bytes, secrets: Iterable[str] = ()) -> None:
         self._base = base
         self._host = urlsplit(base).hostname or ""
-        self._key = key
         self._engine = engine_words()
+        self._mask = Mask(key, self._engine)
         self._secrets = {one for one in secrets if len(one) >= 3}
         self._personal: set[str] = {word for one in self._secrets for word in _words_of(one)}
-        self._met: set[str] = set()
-        self._made: dict[str, str] = {}
 
     def learn(self, html: str) -> None:
         """Note the nicks and tokens of a page, so that they are known on all others."""
         tree = LexborHTMLParser(tamed(html))
-        self._met.update(word.casefold() for word in _WORD.findall(unescape(html)))
+        self._mask.met.update(word.casefold() for word in _WORD.findall(unescape(html)))
         for node in tree.css(f"{_NICKS}, {_TITLES}"):
             self._personal.update(word for word in _words_of(node.text()) if word not in self._engine)
         for node in tree.css("#PMtoUser, input[name=username]"):
@@ -110,7 +118,7 @@ class Scrubber:
         """The page without people."""
         made = "".join(self._tokens(html))
         for secret in sorted(self._secrets, key=len, reverse=True):
-            made = made.replace(secret, self._shape(secret)).replace(escape(secret), self._shape(secret))
+            made = made.replace(secret, self._mask.token(secret)).replace(escape(secret), self._mask.token(secret))
         return made
 
     def address(self, url: str) -> str:
@@ -187,8 +195,8 @@ class Scrubber:
             if any(start <= found.start() and found.end() <= end for start, end in stays):
                 return said
             if said.isdigit():
-                return self._fake(said)
-            return said if not own and folded in self._engine else self._fake(said)
+                return self._mask.word(said)
+            return said if not own and folded in self._engine else self._mask.word(said)
 
         made = _PIECE.sub(piece, text)
         if own:
@@ -228,9 +236,13 @@ class Scrubber:
         if name == "datetime":
             return value
         if name in ("name", "id", "class", "for"):
-            return _PEOPLE.sub(self._person, value)
+            return _IN_NAME.sub(lambda found: found[1] + self._mask.number(found[2]), _PEOPLE.sub(self._person, value))
+        if _ABOUT_PEOPLE.match(name):
+            return self._quoted(value)
         if name == "edit-url":
             return self._address(value)
+        if name.startswith("data-"):
+            value = _SECOND.sub(lambda found: self._mask.word(found[0]), value)
         return self._code(value)
 
     def _value(self, tag: str, value: str, named: dict[str, str]) -> str:
@@ -239,13 +251,13 @@ class Scrubber:
         if tag == "button" or kind in _BUTTONS:
             return self._text(value)
         if _SECRET_FIELDS.search(field) and len(value) > 3:
-            return self._shape(value)
+            return self._mask.token(value)
         if "/" in value:
             return self._address(value)
         if re.fullmatch(r"-?\d{1,3}|on|off|xml|yes|no|to|bcc|inbox|", value):
             return value
         token = re.fullmatch(r"(?=.*\d)[\w-]+", value)
-        return self._shape(value) if token else self._text(value)
+        return self._mask.token(value) if token else self._text(value)
 
     def _address(self, value: str) -> str:
         value = value.strip()
@@ -271,7 +283,7 @@ class Scrubber:
         return _PEOPLE.sub(self._person, made)
 
     def _path(self, path: str) -> str:
-        path = _DELETE.sub(lambda found: found[1] + self._shape(found[2]), path)
+        path = _DELETE.sub(lambda found: found[1] + self._mask.token(found[2]), path)
         path = _PEOPLE.sub(self._person, path)
         path = _BY_NICK.sub(lambda found: found[1] + self._text(unquote(found[2]), own=True), path)
         if _STATIC.match(path):
@@ -291,71 +303,46 @@ class Scrubber:
             return f"{name}{equals}{self._text(unquote(value), own=True)}"
         if name.replace("amp;", "") in _OPEN_KEYS or (value.isdigit() and len(value) < 4):
             return parameter
-        return f"{name}{equals}{self._shape(value)}"
+        return f"{name}{equals}{self._mask.token(value)}"
 
     def _code(self, code: str) -> str:
         """Styles, handlers and the like: the engine's syntax stays, words of people and long tokens go."""
-        code = _DELETE.sub(lambda found: found[1] + self._shape(found[2]), code)
+        code = _DELETE.sub(lambda found: found[1] + self._mask.token(found[2]), code)
         code = _PEOPLE.sub(self._person, _EMAIL.sub("user@example.org", code))
-        code = _ADDQUOTE.sub(lambda found: found[1] + self._quoted(found[2]) + found[3], code)
+        code = _URL_OF_STYLE.sub(lambda found: found[1] + self._address(found[2]), code)
+        for about in (_OF_PEOPLE, _QUOTE_TAG):
+            code = about.sub(lambda found: found[1] + self._quoted(found[2]) + found[3], code)
+        code = _KEYED.sub(lambda found: found[1] + self._quoted(found[2]), code)
         code = _IN_BBCODE.sub(lambda found: found[1] + self._text(found[3], own=True) + found[4], code)
         code = code.replace(self._host, HOST) if self._host else code
-        code = _LONG_TOKEN.sub(lambda found: self._shape(found[0]), code)
+        code = _LONG_TOKEN.sub(lambda found: self._mask.token(found[0]), code)
 
         def word(found: re.Match[str]) -> str:
             folded = found[0].casefold()
             foreign = not found[0].isascii() and folded not in self._engine
             known = folded in self._personal and len(folded) > 2 and folded not in self._engine and not found[0].isdigit()
-            return self._fake(found[0]) if foreign or known else found[0]
+            return self._mask.word(found[0]) if foreign or known else found[0]
 
         return _WORD.sub(word, code)
 
     def _quoted(self, arguments: str) -> str:
-        """What a button of phpBB quotes: a post's number, a nick, a time, a person's number; nothing of it stays."""
-        return _WORD.sub(lambda found: self._fake(found[0]), arguments)
+        """What a button quotes: a post's number, a nick, a time, a person's number; only the engine's words of it stay."""
 
-    # --- what becomes of words and numbers --------------------------------------------------------------------------------
+        def word(found: re.Match[str]) -> str:
+            said = found[0]
+            stays = said.casefold() in self._engine or said.casefold() in _KEYS or said in ("0", "1")
+            return said if stays else self._mask.word(said)
+
+        return _WORD.sub(word, arguments)
 
     def _person(self, found: re.Match[str]) -> str:
         if found[2] is not None:
-            return f"{found[1]}{self.number(found[2])}"
-        return f"{found[3]}{self.number(found[4])}{found[5]}"
+            return f"{found[1]}{self._mask.number(found[2])}"
+        return f"{found[3]}{self._mask.number(found[4])}{found[5]}"
 
     def number(self, uid: str) -> str:
         """What a person's number becomes: always the same one, with as many digits. 0 and 1 (nobody, guest) stay."""
-        return uid if uid in ("0", "1") else self._fake(f"{uid}")
-
-    def _fake(self, word: str) -> str:
-        folded = word.casefold()
-        if folded not in self._made:
-            for draw in range(_REDRAWS):
-                made = self._drawn(folded, draw)
-                if made not in self._met and made not in self._made.values() and made not in self._engine:
-                    break
-            self._made[folded] = made
-        made = self._made[folded]
-        if len(made) != len(word):
-            return made
-        return "".join(new.upper() if old.isupper() else new for old, new in zip(word, made, strict=True))
-
-    def _shape(self, token: str) -> str:
-        """Another token of the same signs' kinds."""
-        return _WORD.sub(lambda found: self._drawn(found[0], 0, exact=True), token)
-
-    def _drawn(self, word: str, draw: int, *, exact: bool = False) -> str:
-        stream = _bytes(self._key, f"{draw}/{word}")
-        made = []
-        for place, char in enumerate(word):
-            if char.isdigit():
-                made.append(str(next(stream) % 9 + 1))
-            elif char == "_":
-                made.append(char)
-            else:
-                cyrillic = unicodedata.name(char, "").startswith("CYRILLIC")
-                letters = _ALPHABETS[(0 if cyrillic else 2) + place % 2]
-                letter = letters[next(stream) % len(letters)]
-                made.append(letter.upper() if exact and char.isupper() else letter)
-        return "".join(made)
+        return self._mask.number(uid)
 
 
 def _place(tag: str, attributes: str, where: str, messages: re.Pattern[str]) -> str:
@@ -371,10 +358,3 @@ def _place(tag: str, attributes: str, where: str, messages: re.Pattern[str]) -> 
 
 def _words_of(text: str) -> list[str]:
     return [word.casefold() for word in _WORD.findall(text) if not word.isdigit()]
-
-
-def _bytes(key: bytes, text: str) -> Iterator[int]:
-    counter = 0
-    while True:
-        yield from hmac.new(key, f"{counter}/{text}".encode(), hashlib.sha256).digest()
-        counter += 1

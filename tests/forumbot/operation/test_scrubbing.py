@@ -55,3 +55,30 @@ def test_p10_quoting_buttons_and_the_review_below_the_form_keep_nobody() -> None
     for gone in ("4711,", "1764600123", ":61", "Зорьк", "закрыта", "автору", "1985"):
         assert gone not in made
     assert "Цитата" in made and "addquote(" in made
+
+
+BUTTONS = {
+    "a nick in Latin letters": "<a onclick=\"insertNick('Zorka77'); return false;\">x</a>",
+    "an attribute without quotation marks": "<a onclick=addquote(4711,'Zorka77')>x</a>",
+    "another way to call it": "<div ondblclick=\"quotePost('4711', 'Zorka77')\">x</div>",
+    "an address of code": "<a href=\"javascript:addquote(4711,'Zorka77',1764600123)\">x</a>",
+    "a number in data": '<div data-user-id="4711" data-author="Zorka77">x</div>',
+    "data of many": "<div data-json='{\"user\":\"Zorka77\",\"uid\":4711,\"time\":1764600123}'>x</div>",
+    "a mention": '<em class="mention" data-mention-id="4711">@Zorka77</em>',
+    "a class of one person": '<div class="user-4711 online">x</div>',
+    "a quotation ready to be put in": '<a data-quote="[quote=Zorka77;4711]x[/quote]">x</a>',
+    "a picture in a style": '<span style="background:url(./download/file.php?avatar=4711_1764600123.jpg)">x</span>',
+}
+
+
+@pytest.mark.parametrize("what", BUTTONS)
+def test_p10_no_button_no_data_and_no_style_keeps_anybody(what: str) -> None:
+    made = scrubbed(BUTTONS[what])
+    for gone in ("Zorka", "zorka", "4711", "1764600123"):
+        assert gone not in made, made
+
+
+def test_p10_one_person_stays_one_person_in_a_capture() -> None:
+    made = scrubbed('<div data-user-id="4711">x</div><a href="./memberlist.php?mode=viewprofile&amp;u=4711">Зорька</a>')
+    (uid,) = re.findall(r'data-user-id="(\d+)"', made)
+    assert f"u={uid}" in made and uid != "4711"
