@@ -19,6 +19,7 @@ from forumbot.hosting.record import GameRow
 from forumbot.hosting.seating import Seating
 from forumbot.hosting.wire import frozen, order_data
 from forumbot.reading import same_key
+from forumbot.reading.spoken_for import spoken_for
 from forumbot.store.tables import inputs, outbox, turns, verdicts
 from forumbot.writing.writer import Writer, shared
 
@@ -27,6 +28,8 @@ Undo = Mapping[str, Any]
 
 _SHOWN = 40
 """Signs of a wrong value that are repeated."""
+
+_SPOKEN_FOR = {"move": "словом хода", "role": "названием роли", "word": "обычным словом в ходе"}
 
 UNSENT = ("waiting", "held", "failed", "shadow")
 """States of outbox rows that nobody outside has seen."""
@@ -82,13 +85,21 @@ class Reopened:
 
     turn: int
     closed: bool = False
-    """Whether it was the end of its turn, so that the turn after it is not open any more."""
+    """Whether it was the end of its turn, of the set-up or of the sign-up, so that what came after it has not begun."""
     published: bool = False
     """Whether its newspaper was read by anybody."""
     lost: frozenset[str] = frozenset()
-    """Seats whose orders for the turn after it no longer count."""
+    """Seats whose orders for what came after it no longer count."""
+    later: int = 0
+    """The turn that had begun after it."""
     void: int | None = None
-    """The thread of the turn after it, where the forum has it already."""
+    """The thread of that turn, where the forum has it already."""
+    over: bool = False
+    """Whether the game had ended with it."""
+    signup: bool = False
+    """Whether it was the end of the sign-up."""
+    undealt: bool = False
+    """Whether roles that players have read no longer hold."""
 
 
 @dataclass(slots=True)
@@ -169,6 +180,13 @@ def no_twin(present: Seating, nick: str, *, apart: str = "") -> None:
             twin = present.holders[seat].nick
     if twin is not None:
         raise Refused(f"ник «{nick}» не отличить от ника игрока {twin}: договоритесь с ним о другом имени в игре")
+
+
+def not_spoken_for(context: Context, said: str) -> None:
+    """Raises Refused for a word that means something else in the messages of this game already."""
+    means = spoken_for(context.row.ruleset, said)
+    if means is not None:
+        raise Refused(f"«{said}» игроки пишут {_SPOKEN_FOR[means]}: прозвищем игрока это слово быть не может, выберите другое")
 
 
 def outbox_row(context: Context, row_id: int, states: Sequence[str], *, or_of_none: bool = False) -> sa.RowMapping:

@@ -16,6 +16,9 @@ from forumbot.hosting.sitting import Sitting
 from forumbot.hosting.wire import draw_data, events_data
 from forumbot.store.tables import deadlines, games, threads, turns
 
+CALLED_OFF = "called_off"
+"""The key of what the thread is told of a game that its host has ended."""
+
 
 def close(sitting: Sitting, match: Match, turn: int, due_at: datetime, events: tuple[Event, ...]) -> None:
     """``events``: what the rules made of the deadline ``due_at`` of this turn."""
@@ -86,7 +89,7 @@ def announce(sitting: Sitting, match: Match, name: str, at: datetime) -> None:
 def call_off(sitting: Sitting, match: Match) -> None:
     """The host has ended the game before its time: no turn is resolved any more (league: everything is paid back)."""
     thread_id = newspapers.thread_of(sitting.connection, sitting.row.id, match.turn)
-    sitting.publisher.public(sitting.connection, "called_off", thread_id, "called_off.j2", sitting.publisher.facts(match))
+    sitting.publisher.public(sitting.connection, CALLED_OFF, thread_id, "called_off.j2", sitting.publisher.facts(match))
     _end(sitting, "cancelled", None)
 
 

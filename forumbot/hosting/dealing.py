@@ -21,10 +21,11 @@ def deal(sitting: Sitting, closed: datetime) -> Match | None:
     thread_id = int(connection.execute(sa.select(threads.c.id).where(*mine)).scalar_one())
     match = Match.begin(row.ruleset, row.tables, row.seed)
     dealt, first_open = _begins(sitting, match, closed)
+    given = record.add_input(connection, row.id, "deal", SETUP_TURN, dealt, {"seats": list(seats.holders)})
     try:
-        given = record.add_input(connection, row.id, "deal", SETUP_TURN, dealt, {"seats": list(seats.holders)})
         events = match.apply(given)
     except EngineError as error:
+        connection.execute(inputs.delete().where(inputs.c.id == given.row))
         closing.unwatch(connection, row.id)
         connection.execute(games.update().where(games.c.id == row.id).values(stage="cancelled"))
         facts = publisher.facts(None)
@@ -77,6 +78,6 @@ def end_setup(sitting: Sitting, match: Match) -> None:
 def _dealt_at(connection: sa.Connection, game_id: str) -> datetime:
     """The moment from which the calendar counts: when the sign-up closed, or when the roles were dealt long after."""
     found: datetime = connection.execute(
-        sa.select(inputs.c.at).where(inputs.c.game_id == game_id, inputs.c.kind == "deal")
+        sa.select(inputs.c.at).where(inputs.c.game_id == game_id, inputs.c.kind == "deal", inputs.c.struck.is_(None))
     ).scalar_one()
     return found

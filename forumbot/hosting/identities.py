@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from adapters.errors import OutsideError
 from forumbot.hosting import barring, bars, interventions, outbox, proofs, seating, waitlist
-from forumbot.hosting.acting import Context, Finder, Refused, Undo, no_twin, seat_of
+from forumbot.hosting.acting import Context, Finder, Refused, Undo, no_twin, not_spoken_for, seat_of
 from forumbot.hosting.evidence import Evidence
 from forumbot.settings import MAIL_ADDRESS
 from forumbot.store.tables import aliases, letters
@@ -89,6 +89,7 @@ def alias(context: Context, payload: Mapping[str, Any]) -> Undo:
     said = str(payload["alias"]).strip()
     if not said.isprintable() or not any(sign.isalnum() for sign in said) or len(said) > _LONGEST_ALIAS:
         raise Refused(f"«{said[:_LONGEST_ALIAS]}» не прозвище: нужно слово или несколько, не длиннее {_LONGEST_ALIAS} знаков")
+    not_spoken_for(context, said)
     payload = {**payload, "alias": said}
     known = context.connection.execute(
         sa.select(aliases.c.seat).where(aliases.c.game_id == context.row.id, aliases.c.alias == payload["alias"])

@@ -123,16 +123,27 @@ def bring(connection: sa.Connection, row: GameRow, match: Match, seats: Seating,
                     book(connection, person, currency, -amount, reason, f"{row.id}/in/{seat}/{currency}", now, row.id)
 
 
+def take_back(connection: sa.Connection, row: GameRow, act_id: int, now: datetime) -> None:
+    """The deal has not been: everybody has again what they had brought. The bookings of both stay, under names of their own."""
+    prefix = f"{row.id}/in/"
+    query = sa.select(bookings).where(bookings.c.key.startswith(prefix, autoescape=True)).order_by(bookings.c.id)
+    for one in connection.execute(query).mappings().all():
+        kept = f"{row.id}/undealt/{act_id}/{one['key'].removeprefix(prefix)}"
+        connection.execute(bookings.update().where(bookings.c.id == one["id"]).values(key=kept))
+        reason = f"возвращено: запись в игру «{row.title}» снова открыта"
+        book(connection, one["person_id"], one["currency"], -one["amount"], reason, f"{kept}/back", now, row.id)
+
+
 def settle(connection: sa.Connection, game_id: str, now: datetime) -> None:
     """What a game that is over (or called off) leaves to its players is booked once. What a correction has changed since is
-    booked back and anew."""
+    booked back and anew; all of it is where the end was taken back and the game goes on."""
     row = record.load(connection, game_id)
-    if row.stage not in ("over", "cancelled"):
-        return
-    match = record.fold(connection, row)
-    if match.game is None:
-        return
-    wanted = _left(connection, row, match, seating.load(connection, game_id), now)
+    wanted: Sums = {}
+    if row.stage in ("over", "cancelled"):
+        match = record.fold(connection, row)
+        if match.game is None:
+            return
+        wanted = _left(connection, row, match, seating.load(connection, game_id), now)
     prefix = f"{game_id}/out/"
     query = sa.select(bookings).where(bookings.c.key.startswith(prefix, autoescape=True)).order_by(bookings.c.id)
     booked: Sums = {}

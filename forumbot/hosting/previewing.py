@@ -65,6 +65,8 @@ class _Seen:
     reports: Mapping[int, str]
     alive: tuple[str, ...]
     winner: str | None
+    over: bool
+    signup: bool
     rows: int
     """The last row of the outbox."""
     told: Mapping[int, tuple[str, str]]
@@ -87,6 +89,8 @@ def _look(connection: sa.Connection, row: record.GameRow, now: datetime, voice: 
         {int(turn): str(report or "") for turn, report in connection.execute(closed)},
         tuple(names.names().get(seat, seat) for seat in alive),
         row.winner,
+        row.stage == "over",
+        row.stage == record.SIGNUP,
         max(told, default=0),
         told,
         {name: when for name, when, _ in _dues(connection, row, now, voice)},
@@ -107,9 +111,15 @@ def _dues(connection: sa.Connection, row: record.GameRow, now: datetime, voice: 
 def _compare(before: _Seen, after: _Seen) -> Preview:
     lines: list[str] = []
     withdrawn = [turn for turn in before.reports if turn not in after.reports]
+    goes_on = before.over and not after.over
+    if after.signup and not before.signup:
+        lines.append("запись снова откроется, розданные роли перестанут действовать; после записи их раздадут заново")
+    if goes_on and withdrawn:
+        lines.append("игра не окончена и продолжится; её итоги перестанут действовать, но названные в них роли уже не тайна")
     for turn in withdrawn:
         lines.append(f"день {turn} продолжится, его газета перестанет действовать")
-        lines.append(f"ходы и голоса, присланные для дня {turn + 1}, не засчитаются; их авторам об этом скажут")
+        if not goes_on:
+            lines.append(f"ходы и голоса, присланные для дня {turn + 1}, не засчитаются; их авторам об этом скажут")
     if before.reports.keys() <= after.reports.keys():
         gone = [name for name in before.dues if name not in after.dues]
         lines += [f"{name}: срок больше не впереди" for name in gone]
@@ -129,7 +139,7 @@ def _compare(before: _Seen, after: _Seen) -> Preview:
         others = [nick for nick in gained if nick not in lost]
         if others:
             lines.append(f"{words}: {', '.join(others)}")
-    if before.winner != after.winner:
+    if before.winner != after.winner and not goes_on:
         lines.append("победитель игры сменится")
     fresh = [after.told[number] for number in sorted(after.told) if number > before.rows]
     if any(kind in ("post", "topic") for kind, _ in fresh):
@@ -139,4 +149,4 @@ def _compare(before: _Seen, after: _Seen) -> Preview:
         lines.append(f"письма получат: {', '.join(nicks)}")
     late = [name for name in after.late if name not in before.late]
     lines += [f"{name}: этот час уже прошёл, итог будет подведён сразу" for name in late]
-    return Preview(tuple(lines), at_once=bool(late), published=bool(changed or withdrawn))
+    return Preview(tuple(lines), at_once=bool(late), published=bool(changed or withdrawn or (after.signup and not before.signup)))

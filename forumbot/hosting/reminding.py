@@ -49,6 +49,7 @@ def remind(sitting: Sitting, match: Match, due: Row) -> None:
                 "reminder.j2",
                 sitting.publisher.facts(match),
                 priority=outbox.RECEIPTS,
+                of=due["name"].partition("/")[2],
                 due=until,
                 actions=list(owing.actions),
                 activity=owing.activity,

@@ -3,14 +3,14 @@ or private message to each player."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
 
 from forumbot.hosting import keys, newspapers, outbox, record, schedule, seating
-from forumbot.hosting.acting import UNSENT, Context
+from forumbot.hosting.acting import UNSENT, Context, Reopened
 from forumbot.hosting.match import SETUP_TURN, Match
 from forumbot.hosting.publish import Publisher
 from forumbot.hosting.record import RESOLVING, SIGNUP
@@ -32,11 +32,10 @@ def tell(
     what: str,
     before: Mapping[str, datetime] | None = None,
     *,
-    void: int | None = None,
-    lost: Collection[str] = (),
+    opened: Reopened | None = None,
 ) -> None:
-    """``what`` has happened to the game's time; ``before``: its moments as they were, None where none has moved; ``void``: the
-    turn whose newspaper no longer holds; ``lost``: seats whose orders for the turn after the running one no longer count."""
+    """``what`` has happened to the game's time; ``before``: its moments as they were, None where none has moved; ``opened``:
+    what a deadline that comes again has undone."""
     now = moments(context)
     moved = [(name, at, (before or {}).get(name)) for name, at in now.items() if before is None or before.get(name) != at]
     if before is not None and not moved and what == MOVED:
@@ -48,7 +47,7 @@ def tell(
     publisher = context.publisher(seats)
     facts = publisher.facts(match)
     said: dict[str, Any] = {"what": what, "moved": moved if what != PAUSED else []}
-    said |= {"ahead": any(at > context.now for at in now.values()), "void": void, "next_day": context.row.turn + 1}
+    said |= {"ahead": any(at > context.now for at in now.values()), **_undone(opened)}
     publisher.public(context.connection, f"{context.key}/time", _thread(context), "moved.j2", facts, **said)
     playing = match.ruleset.alive(match.game) if match.game is not None else tuple(seats.holders)
     for seat in playing:
@@ -62,11 +61,22 @@ def tell(
                 facts,
                 priority=outbox.NOTICES,
                 at_once=True,
-                lost=seat in lost,
+                lost=opened is not None and seat in opened.lost,
                 **said,
             )
     if what != PAUSED:
         first_post(context, publisher)
+
+
+def _undone(opened: Reopened | None) -> dict[str, Any]:
+    """For the texts: what a deadline that comes again has undone. ``void``: the turn whose newspaper no longer holds."""
+    return {
+        "void": opened.turn if opened is not None and opened.published else None,
+        "next_day": opened.later if opened is not None else 0,
+        "over": opened is not None and opened.over,
+        "signup": opened is not None and opened.signup,
+        "undealt": opened is not None and opened.undealt,
+    }
 
 
 def first_post(context: Context, publisher: Publisher) -> None:

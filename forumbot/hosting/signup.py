@@ -130,6 +130,14 @@ def _read(reader: Reader, row: GameRow, message: Pending, is_host: IsHost) -> Ve
     )
 
 
+def seat_waiting(connection: sa.Connection, row: GameRow, publisher: Publisher, act_id: int, now: datetime) -> None:
+    """Whoever came after the end of a sign-up that was taken back has a place, as far as there are places."""
+    for one in waitlist.waiting(connection, row.id):
+        seats = seating.load(connection, row.id)
+        if not _is_full(row, seats) and seating.twin(seats, one.nick) is None:
+            _sit_down(connection, row, one.nick, one.uid, f"act{act_id}/{one.uid}", publisher, now)
+
+
 def _welcome(
     connection: sa.Connection, row: GameRow, seats: Seating, message: Pending, publisher: Publisher, now: datetime
 ) -> None:
@@ -137,18 +145,23 @@ def _welcome(
     if _is_full(row, seats):
         waitlist.add(connection, publisher, row, message.source, message.author, uid, message.at)
         return
-    key = f"welcome/{message.source}"
-    facts = publisher.facts(None)
-    holder = seating.sit_down(connection, row.id, message.author, uid, now)
-    waitlist.plays(connection, row.id, uid)
+    _sit_down(connection, row, message.author, uid, message.source, publisher, now)
     if find_ruleset(row.ruleset).spec.closes_when_full and _is_full(row, seating.load(connection, row.id)):
         record.move_deadline(connection, row.id, SETUP_TURN, now)
+
+
+def _sit_down(
+    connection: sa.Connection, row: GameRow, nick: str, uid: int | None, source: str, publisher: Publisher, now: datetime
+) -> None:
+    """``source``: what has brought them here."""
+    holder = seating.sit_down(connection, row.id, nick, uid, now)
+    waitlist.plays(connection, row.id, uid)
     publisher.private(
         connection,
-        key,
+        f"welcome/{source}",
         holder,
         "welcome.j2",
-        facts,
+        publisher.facts(None),
         priority=outbox.NOTICES,
         by_pm=True,
         address=publisher.mail_address,

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from engine.rulesets import ruleset as find_ruleset
 from forumbot.hosting import record, rereading
-from forumbot.hosting.acting import Context, Refused, Undo, seat_of
+from forumbot.hosting.acting import Context, Refused, Undo, not_spoken_for, seat_of
 from forumbot.hosting.match import SETUP_TURN
 from forumbot.reading import Taught
 from forumbot.reading.facts import is_past
@@ -126,6 +126,7 @@ def _entry(context: Context, payload: Mapping[str, Any]) -> dict[str, str]:
         raise Refused("скажите, формой какого хода это слово служит")
     if way == "nick":
         value = seat_of(context, value)
+        not_spoken_for(context, text)
     return {"text": text, "kind": way, "value": "" if way == "filler" else value}
 
 

@@ -55,6 +55,7 @@ def undo(context: Context, payload: Mapping[str, Any], kinds: Collection[str]) -
             raise Refused("это уже ушло, и прочитанного не вернуть: напишите игроку ещё раз")
         _take_back(context, done)
         interventions.unsay(context, act, unseen=unseen)
+    reopening.call_on(context)
     connection.execute(acts.update().where(acts.c.id == context.act_id).values(undoes=act["id"]))
     if act["kind"] == "prologue":
         newspapers.rewrite(context, done["turn"])

@@ -185,3 +185,27 @@ def test_a_game_of_an_earlier_version_obeys_from_the_first_moved_deadline_on(day
     does(day, "extend", hours=2)
     assert vote(day, "Вера", "Борис", LYNCH + HOUR) is None
     assert votes(day) == {"Борис": 2}
+
+
+def test_the_last_minute_that_counts_is_said_in_one_way_everywhere(tmp_path: Path) -> None:
+    """Goldenkey's minute 21:00 is the day's: topic, reminder, answer and moved deadline name it, never the minute behind it."""
+    world = running(tmp_path, "goldenkey", remind_hours="3")
+    world.pm("Анна", "какой срок?")
+    world.settle()
+    lynch = upcoming(world)["due_at"]
+    world.until(lynch - timedelta(hours=2, minutes=30), step=timedelta(hours=1))
+    world.settle()
+    does(world, "extend", hours=1)
+    world.pm("Вера", "какой срок?")
+    world.settle()
+    texts = [row["body"] for row in world.rows(sa.select(outbox)) if row["created_at"] > lynch - timedelta(hours=13)]
+    assert not [text for text in texts if ":01" in text]
+    told = (
+        ("Анна", "Голосование по среду"),
+        ("Борис", "срок близко: по среду"),
+        ("Анна", "голосование: по среду"),
+        ("Вера", "Голосование по среду"),
+    )
+    for nick, words in told:
+        (said,) = sent_to(world, nick, words)
+        assert "включительно" in said, said

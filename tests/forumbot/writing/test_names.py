@@ -137,6 +137,6 @@ def test_a_newspaper_of_no_lines_is_empty(name: str) -> None:
 def test_a_reminder_names_every_action(name: str) -> None:
     pen = writer(name)
     spec = ruleset(name).spec
-    more: dict[str, Any] = {"due": EVENING, "actions": list(spec.actions), "activity": None}
+    more: dict[str, Any] = {"of": "deadline", "due": EVENING, "actions": list(spec.actions), "activity": None}
     _, body = pen.private("reminder.j2", str, facts=facts(name), nick="Анна", **more)
     assert body.startswith("Анна, ") and not ENGLISH_ID.search(body)
