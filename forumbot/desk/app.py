@@ -29,7 +29,21 @@ from forumbot.desk import accounts, lines
 from forumbot.desk.core import COOKIE, HERE, Asked, Desk, Handler, Refusal
 from forumbot.desk.gate import Gate
 from forumbot.desk.rights import Need, may
-from forumbot.desk.views import access, book, doing, entry, home, journal, nights, outgoing, people, questions, turning
+from forumbot.desk.views import (
+    access,
+    book,
+    doing,
+    entry,
+    home,
+    journal,
+    nights,
+    outgoing,
+    people,
+    questions,
+    search,
+    turning,
+    votes,
+)
 from forumbot.hosting import record
 from forumbot.settings import Site
 from forumbot.store.database import Store, StoreError
@@ -84,6 +98,8 @@ PAGES: tuple[Page, ...] = (
     Page("/g/{game}/turns", turning.turns_list),
     Page("/g/{game}/turn/{number:int}", turning.turn),
     Page("/g/{game}/night/{number:int}", nights.page),
+    Page("/g/{game}/votes", votes.page),
+    Page("/g/{game}/search", search.page),
     Page("/g/{game}/acts", doing.all_acts),
     Page("/g/{game}/act/{number:int}", doing.state),
     Page("/g/{game}/found/{number:int}", doing.found),

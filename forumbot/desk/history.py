@@ -7,8 +7,9 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from forumbot.desk import forms
-from forumbot.store.tables import acts
+from forumbot.desk import forms, outnames
+from forumbot.hosting import routing
+from forumbot.store.tables import acts, outbox
 
 UNDONE_NEVER = ("undo", "access")
 """Kinds without an undo button: an undo is not undone, access is changed back on its own page."""
@@ -35,7 +36,7 @@ def _shown(connection: sa.Connection, row: sa.RowMapping) -> dict[str, Any]:
         "id": row["id"],
         "who": row["who"],
         "title": forms.title(row["kind"]),
-        "lines": lines(row["payload"]),
+        "lines": _named(connection, row["game_id"], lines(row["payload"])),
         "asked_at": row["asked_at"],
         "done_at": row["done_at"],
         "error": row["error"],
@@ -47,6 +48,18 @@ def _shown(connection: sa.Connection, row: sa.RowMapping) -> dict[str, Any]:
     }
 
 
+def _named(connection: sa.Connection, game_id: str, found: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Numbers of rows that a host has never seen, by what the rows are called."""
+    return [(label, _row_name(connection, game_id, value) if label == _OUTGOING else value) for label, value in found]
+
+
+def _row_name(connection: sa.Connection, game_id: str, number: str) -> str:
+    mine = outbox.c.id == int(number), outbox.c.game_id == game_id
+    row = connection.execute(sa.select(outbox.c.key, outbox.c.subject, outbox.c.body).where(*mine)).mappings().first()
+    return number if row is None else routing.without_codes(outnames.name(row))
+
+
+_OUTGOING = "исходящее"
 _FIELDS = {
     "verdict": "запись журнала",
     "choice": "прочтение",
@@ -70,7 +83,7 @@ _FIELDS = {
     "hours": "часов",
     "deadline": "срок №",
     "at": "когда",
-    "outbox": "исходящее №",
+    "outbox": _OUTGOING,
     "body": "текст",
     "text": "текст",
     "turn": "ход",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.model import Death, Seat
+from engine.model import Death, Saved, Seat
 from forumbot.hosting.nights import Move, Night, Word
 from forumbot.reading import decline, genders
 
@@ -24,10 +24,10 @@ class InShort:
 
     def fates(self) -> tuple[tuple[Seat, str], ...]:
         """Everybody who died, then who was hit and lives: seat and sentence."""
-        lived = (seat for seat in self.night.saved if seat not in {death.player for death in self.night.deaths})
+        dead = {death.player for death in self.night.deaths}
         return (
             *((death.player, self.death(death)) for death in self.night.deaths),
-            *((seat, self._alive(seat)) for seat in lived),
+            *((saved.player, self._alive(saved)) for saved in self.night.saved if saved.player not in dead),
         )
 
     def of(self, seat: Seat) -> tuple[str, ...]:
@@ -71,10 +71,20 @@ class InShort:
             return "убийство" if move.killed == move.targets else f"гибнет {', '.join(map(self._nick, move.killed))}"
         return "удар отведён" if move.spared else "удалось"
 
-    def _alive(self, seat: Seat) -> str:
-        foiled = [move for move in self.night.moves if seat in move.targets and move.reason and not move.protects]
-        because = "; ".join(dict.fromkeys(self.came(move) for move in foiled))
-        return f"{self._nick(seat)} остаётся в живых: {because or 'удар был не смертельный'}"
+    def _alive(self, saved: Saved) -> str:
+        """Why somebody lives who was hit: what stopped the blow, else whose blow it was that did not kill."""
+        seat = saved.player
+        aimed = [move for move in self.night.moves if seat in move.targets and not move.protects]
+        head = f"{self._nick(seat)} остаётся в живых"
+        foiled = list(dict.fromkeys(self.came(move) for move in aimed if move.reason is not None))
+        if foiled:
+            return f"{head}: {'; '.join(foiled)}"
+        blows = [move for move in aimed if move.refs & set(saved.refs)]
+        if blows:
+            who = ", ".join(f"{self._nick(move.player)} - {self.word('actions', move.action)}" for move in blows)
+            return f"{head}, хотя удар был: {who}"
+        votes = self.night.votes.get(seat)
+        return f"{head}, хотя больше всех голосов: {votes:g}" if votes else f"{head}, хотя удар был"
 
     def _excuses(self, victim: Seat) -> list[str]:
         """Where those were who might have kept the victim alive."""

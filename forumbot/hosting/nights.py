@@ -32,6 +32,8 @@ class Move:
     spared: tuple[Seat, ...]
     stopped_by: tuple[Seat, ...]
     protects: bool
+    refs: frozenset[str]
+    """The orders that it rests on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class Night:
     turn: int
     moves: tuple[Move, ...]
     deaths: tuple[Death, ...]
-    saved: tuple[Seat, ...]
+    saved: tuple[Saved, ...]
     votes: Mapping[Seat, float]
 
     @property
@@ -64,8 +66,8 @@ def night(
     steps = [one for one in told if isinstance(one, Step)]
     votes = next((one.votes for one in told if isinstance(one, Counted)), {})
     made = [_move(one, outcomes, deaths, steps, states, word) for one in outcomes]
-    saved = dict.fromkeys(one.player for one in told if isinstance(one, Saved))
-    return Night(turn, tuple(made), deaths, tuple(saved), votes)
+    saved = {one.player: one for one in told if isinstance(one, Saved)}
+    return Night(turn, tuple(made), deaths, tuple(saved.values()), votes)
 
 
 def _move(
@@ -88,6 +90,7 @@ def _move(
         _spared(outcome, others, word),
         _stoppers(outcome, others, steps, word),
         protects,
+        frozenset(filter(None, outcome.refs)),
     )
 
 

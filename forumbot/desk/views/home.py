@@ -9,12 +9,12 @@ from typing import Any
 import sqlalchemy as sa
 from starlette.responses import Response
 
-from forumbot.desk import accounts, pictures, series, wording
+from forumbot.desk import accounts, outnames, pictures, series, wording
 from forumbot.desk.core import Asked
 from forumbot.desk.rights import may
 from forumbot.hosting import counting, digest, gamesettings, questions, record, victories
 from forumbot.settings import SettingsError, load_games
-from forumbot.store.tables import deadlines, outbox, troubles
+from forumbot.store.tables import deadlines, outbox, troubles, turns
 from forumbot.store.tables import games as games_table
 
 
@@ -97,6 +97,10 @@ def _now(asked: Asked) -> dict[str, Any]:
         "waiting": _count(connection, row.id, ("waiting", "sending")),
         "held": _count(connection, row.id, ("held",)),
         "failed": _count(connection, row.id, ("failed",)),
+        "paper": _held_paper(connection, row.id),
+        "newspaper": connection.execute(
+            sa.select(sa.func.max(turns.c.turn)).where(turns.c.game_id == row.id, turns.c.closed_at.is_not(None))
+        ).scalar(),
         "picture": pictures.votes(voted, asked.names, asked.desk.moment, _until(asked, open_dues)) if len(voted) > 1 else "",
     }
 
@@ -129,6 +133,13 @@ def _player(asked: Asked, seat: str, state: Any) -> dict[str, Any]:
         "role": asked.word("roles", state.get("role")),
         "faction": asked.word("factions", state.get("faction")),
     }
+
+
+def _held_paper(connection: sa.Connection, game_id: str) -> int | None:
+    """The number of the newspaper that waits for the host's word."""
+    held = sa.select(outbox.c.id, outbox.c.key).where(outbox.c.game_id == game_id, outbox.c.state == "held")
+    found = connection.execute(held.order_by(outbox.c.id)).all()
+    return next((int(number) for number, key in found if outnames.NEWSPAPER.search(key)), None)
 
 
 def _count(connection: sa.Connection, game_id: str, states: tuple[str, ...]) -> int:

@@ -122,7 +122,7 @@ def texts(asked: Asked) -> Response:
             "more": f"№{row['number'] or row['post_id']}",
             "version": row["version"],
             "gone": row["gone_at"],
-            "text": _words(row["html"]),
+            "text": own_words(row["html"]),
         }
         for row in post_rows
     ]
@@ -331,7 +331,8 @@ def _verdict_of(asked: Asked, source: str) -> dict[str, Any] | None:
     return entries[0] if entries else None
 
 
-def _words(html: str) -> str:
+def own_words(html: str) -> str:
+    """What the writer of a post says in it; quotes are out."""
     return "".join(run.text for run in html_runs(html) if run.voice == "own").strip()
 
 

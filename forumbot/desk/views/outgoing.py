@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import sqlalchemy as sa
 from starlette.responses import Response
 
-from forumbot.desk import wording
+from forumbot.desk import outnames, wording
 from forumbot.desk.core import Asked, Refusal
-from forumbot.desk.markup import plain, shown
-from forumbot.hosting import objects
+from forumbot.desk.markup import shown
+from forumbot.hosting import digest, objects
 from forumbot.hosting.routing import without_codes
 from forumbot.store.tables import outbox, threads
 from forumbot.writing import themes
 
 PAGE = 60
-_NEWSPAPER = re.compile(r"/t(\d+)/newspaper(?:/(\d+))?$")
 OPEN = ("held", "failed", "sending", "waiting", "shadow")
 """States of rows that are not sent, in the order in which the host should look at them."""
 
@@ -46,7 +44,7 @@ def row(asked: Asked) -> Response:
         raise Refusal(404, "Такой строки нет.")
     thread = found["target"].get("thread_id")
     topic = asked.connection.execute(sa.select(threads.c.topic).where(threads.c.id == thread)).scalar() if thread else None
-    named = _NEWSPAPER.search(found["key"])
+    named = outnames.NEWSPAPER.search(found["key"])
     newspaper = named is not None and not named.group(2)
     turn = named.group(1) if named else ""
     return asked.page(
@@ -58,6 +56,8 @@ def row(asked: Asked) -> Response:
         topic=topic,
         newspaper=newspaper and found["state"] in ("held", "waiting"),
         turn=turn,
+        # The newspaper's turn is over: what was doubtful in it was closed without the host.
+        undecided=len(digest.open_reviews(asked.connection, asked.row.id, int(turn))) if newspaper else 0,
         themed=bool(asked.row.templates.get(themes.FILE)),
         lines=found["body"].count("\n") + 2,
     )
@@ -72,7 +72,7 @@ def _shown(row: sa.RowMapping) -> dict[str, Any]:
         "kind": wording.OUT_KINDS.get(row["kind"], row["kind"]),
         "to": to,
         "subject": row["subject"],
-        "what": row["subject"] or _name(row["key"], row["body"]),
+        "what": outnames.name(row),
         "state": row["state"],
         "state_word": wording.STATES.get(row["state"], row["state"]),
         "created_at": row["created_at"],
@@ -85,12 +85,3 @@ def _shown(row: sa.RowMapping) -> dict[str, Any]:
         "until": (row["result"] or {}).get("until"),
         "key": row["key"],
     }
-
-
-def _name(key: str, body: str) -> str:
-    """What a post without a subject is called: a newspaper by its turn, others by their first words."""
-    turn = _NEWSPAPER.search(key)
-    if turn:
-        return f"Газета, ход {turn.group(1)}" + (f", часть {turn.group(2)}" if turn.group(2) else "")
-    line = next((line for line in plain(body).splitlines() if line.strip()), "")
-    return line if len(line) <= 80 else line[:79] + "…"

@@ -131,6 +131,52 @@ def test_no_page_is_wider_than_the_phone_and_no_button_smaller_than_a_thumb(quie
         assert page.complaints == []
 
 
+@pytest.mark.parametrize("wide", [390, 820, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_d04_every_page_fits_reads_and_can_be_tapped(quiet: Scene, chromium: Any, wide: int, scheme: str) -> None:
+    with served(quiet) as address:
+        page = phone(chromium, address, color_scheme=scheme)
+        page.set_viewport_size({"width": wide, "height": 844})
+        for path in ("/", *(f"/g/gk1{path}" for path in PAGES if path != "/now")):
+            page.goto(address + path)
+            assert page.evaluate("document.documentElement.scrollWidth") <= wide, path
+            assert page.evaluate(LOW_LINKS) == [], path
+            assert page.evaluate(PALE_WORDS) == [], path
+            seen = page.locator(".side a:visible").count()
+            assert seen == 0 if wide < 992 or path == "/" else seen >= 15, path
+
+
+LOW_LINKS = """[...document.querySelectorAll('main a, nav a')].filter(each => each.offsetParent)
+    .filter(each => each.getBoundingClientRect().height < 24 && !each.closest('p:not(.meta):not(.head):not(.lead)'))
+    .map(each => each.outerHTML)"""
+"""Links below the 24 pixels of WCAG 2.2 that stand in no sentence."""
+
+PALE_WORDS = """(() => {
+  const parts = text => text.match(/[\\d.]+/g).map(Number);
+  const light = color => color.slice(0, 3).map(one => one / 255)
+    .map(one => one <= .03928 ? one / 12.92 : ((one + .055) / 1.055) ** 2.4)
+    .reduce((sum, one, place) => sum + one * [.2126, .7152, .0722][place], 0);
+  const behind = each => {
+    for (; each; each = each.parentElement) {
+      const paint = parts(getComputedStyle(each).backgroundColor);
+      if (paint.length < 4 || paint[3] > 0) return paint;
+    }
+    return [255, 255, 255];
+  };
+  const pale = [];
+  const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node; node = words.nextNode();) {
+    const each = node.parentElement;
+    if (!node.textContent.trim() || !each.getClientRects().length || each.closest('svg, option, .gone, .skip')) continue;
+    const [one, other] = [light(parts(getComputedStyle(each).color)), light(behind(each))];
+    const contrast = (Math.max(one, other) + .05) / (Math.min(one, other) + .05);
+    if (contrast < 4.5) pale.push(contrast.toFixed(2) + ' ' + node.textContent.trim());
+  }
+  return pale;
+})()"""
+"""Words with less contrast than WCAG AA asks of small print."""
+
+
 def test_a_player_who_writes_html_is_shown_as_text(quiet: Scene, chromium: Any, tmp_path: Path) -> None:
     scene = fork(quiet, tmp_path)
     with served(scene) as address:

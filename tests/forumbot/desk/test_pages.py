@@ -30,6 +30,8 @@ PAGES = (
     "/out/1",
     "/turns",
     "/turn/1",
+    "/votes",
+    "/search?q=Анна",
     "/acts",
     "/access",
 )
