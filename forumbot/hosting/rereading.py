@@ -27,24 +27,32 @@ from forumbot.store.tables import games, inputs, verdicts
 UNEXPLAINED = "unexplained"
 """The reason of a review that has words which nothing explains."""
 _SETTLED = ("accepted", "rejected")
+_NOBODY = frozenset(("unknown_nick", "bad_target"))
+"""What an order for nobody's nick is refused for (``[reasons]`` of the word tables)."""
 
 
 def ask(connection: sa.Connection, game_id: str, word: str, act_id: int, *, forgotten: bool = False) -> None:
-    """The doubtful messages of the running turn that hold this word are to be read again, and where it is ``forgotten`` those
-    too that were clear."""
+    """The doubtful messages of the running turn that hold this word are to be read again, those too that were refused because
+    nobody bears a nick of theirs, and where it is ``forgotten`` those that were clear."""
     turn = sa.select(games.c.turn).where(games.c.id == game_id).scalar_subquery()
     mine = verdicts.c.game_id == game_id, verdicts.c.turn == turn, verdicts.c.decided_by.is_(None), verdicts.c.seat.is_not(None)
-    outcomes = ("review", *_SETTLED) if forgotten else ("review",)
-    rows = connection.execute(sa.select(verdicts).where(*mine, verdicts.c.outcome.in_(outcomes))).mappings()
+    rows = connection.execute(sa.select(verdicts).where(*mine, verdicts.c.outcome.in_(("review", *_SETTLED)))).mappings()
     never = choosing.NOT_FOR_PLAYER | set(choosing.REASONS)
     wanted = fold(word)
-    found = [row["id"] for row in rows if wanted in fold(row["text"]) and row["reason"] not in never]
+    open_rows = [row for row in rows if forgotten or _is_open(row)]
+    found = [row["id"] for row in open_rows if wanted in fold(row["text"]) and row["reason"] not in never]
     connection.execute(verdicts.update().where(verdicts.c.id.in_(found)).values(reread=act_id))
 
 
 _ASKED = Prepared(
     sa.select(verdicts.c.id).where(verdicts.c.game_id == sa.bindparam("game"), verdicts.c.reread.is_not(None)).limit(1)
 )
+
+
+def _is_open(row: sa.RowMapping) -> bool:
+    """Whether a word may settle it: a review, or a refusal of the reader's own for want of a player of that nick."""
+    nobody = row["outcome"] == "rejected" and any(order["reason"] in _NOBODY and not order["targets"] for order in row["orders"])
+    return row["outcome"] == "review" or nobody
 
 
 def is_asked(connection: sa.Connection, game_id: str) -> bool:
@@ -79,7 +87,7 @@ def _read(sitting: Sitting, match: Match, judge: Judge, row: sa.RowMapping, mark
         record.strike(connection, game.id, [row["id"]], mark)
         refold(connection, game, match)
     found = judge.again(connection, game, match, message)
-    if row["outcome"] == "review":
+    if _is_open(row):
         _doubtful(sitting, match, message, row, found)
     elif [read_order_data(order) for order in found.orders] == row["orders"]:
         connection.execute(inputs.update().where(inputs.c.id.in_(struck)).values(struck=None))

@@ -28,7 +28,9 @@ _NOT_NOW = frozenset(("denied", "past", "question", "complaint", "told", "joke")
 
 def at_letter(claims: Sequence[Claim], text: Text, parsed: Sequence[Parsed], sender: Sender) -> list[Claim]:
     """What to ask about of a letter, beside the claims that were found in it."""
-    return _labelled(claims, parsed, sender) if claims else _lost(text, parsed, sender)
+    if not claims:
+        return _lost(text, parsed, sender)
+    return _labelled(claims, parsed, sender) or _chosen(claims, parsed, sender)
 
 
 def at_post(text: Text, parsed: Sequence[Parsed], color: str) -> list[ReadOrder]:
@@ -68,6 +70,32 @@ def _labelled(claims: Sequence[Claim], parsed: Sequence[Parsed], sender: Sender)
         claim.doubt("no_action")
         return [claim]
     return []
+
+
+def _chosen(claims: Sequence[Claim], parsed: Sequence[Parsed], sender: Sender) -> list[Claim]:
+    """«Лечу Анну. Борис - мой выбор»: beside an order a sentence of nothing but a nick and words that announce one."""
+    moves = sender.somehow()[:1]
+    for first, second in pairwise(parsed) if moves else ():
+        if first.clause.sentence != second.clause.sentence or second.clause.opener not in LABEL_SIGNS or first.clause.subject:
+            continue
+        named, said = (first, second) if first.free else (second, first)
+        whole = [p for p in parsed if p.clause.sentence == first.clause.sentence] == [first, second]
+        announces = said.silent and {hit.meaning.id for hit in said.clause.kinds("cover")} & {"intent", "wish"}
+        if not (whole and announces and _only_a_nick(named)) or any(c.sentence == first.clause.sentence for c in claims):
+            continue
+        name = named.free[0]
+        if first.clause.stop == "?" or first.clause.quoted or any(set(c.seats()) & set(name.seats) for c in claims):
+            continue
+        claim = Claim(moves, name.start, name.start, named.index, named.clause.sentence, "nick")
+        claim.targets = [target_of(name, None, sender, sender.spec(claim))]
+        claim.doubt("no_action")
+        return [claim]
+    return []
+
+
+def _only_a_nick(p: Parsed) -> bool:
+    """One nick, and else nothing that is not explained."""
+    return len(p.free) == 1 and p.free[0].kind == "nick" and not (p.unexplained or p.heads or p.dropped or p.clause.has(*_TALK))
 
 
 def _partly(text: Text) -> list[ReadOrder]:

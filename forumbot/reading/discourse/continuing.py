@@ -100,8 +100,8 @@ def _says_more(course: Course, p: Parsed, names: Sequence[Mention]) -> bool:
 
 def replace_last(course: Course, p: Parsed, names: Sequence[Mention]) -> None:
     """«…, точнее Ирину», «Нет, Зубра!»: the same move at somebody else."""
-    old = course.last
-    assert old is not None
+    assert course.last is not None
+    old = _standing(course, course.last)
     claim = Claim(old.actions, old.start, old.end, p.index, p.clause.sentence, old.form, args=dict(old.args))
     spec = course.sender.spec(claim)
     if not spec.most:
@@ -117,6 +117,14 @@ def replace_last(course: Course, p: Parsed, names: Sequence[Mention]) -> None:
         claim.doubt("unsure")  # «…, хотя лучше Нику»
     course.turned = False
     add_claim(course, claim)
+
+
+def _standing(course: Course, last: Claim) -> Claim:
+    """The order that a correction replaces: not what is told of the past on the way to it («Стоп. Анну я лечил вчера. Тогда
+    Борис.»)."""
+    if last.form != "past":
+        return last
+    return next((c for c in reversed(course.claims) if c.form != "past" and set(c.actions) & set(last.actions)), last)
 
 
 def only_the_old(course: Course, names: Sequence[Mention]) -> bool:

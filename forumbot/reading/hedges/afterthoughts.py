@@ -35,7 +35,7 @@ def _denied_again(scene: Scene, claim: Claim, row: Hedge) -> bool:
 def _second_thought(scene: Scene, claim: Claim, row: Hedge) -> bool:
     """A short sentence behind the order's that leaves it open: «Если доживу.», «Или нет.», «А может Бориса?»."""
     following = _next_sentence(scene, claim)
-    if not following or claim.actions[0] in ("pass", "cancel") or sum(len(scene.words(p)) for p in following) > _FRAGMENT + HEAD:
+    if not following or claim.actions[0] == "cancel" or sum(len(scene.words(p)) for p in following) > _FRAGMENT + HEAD:
         return False
     first = next((p for p in following if set(scene.words(p)) - grammar().lists["postscript"]), following[0])
     words = [word for word in scene.words(first) if word not in grammar().lists["postscript"]]

@@ -11,6 +11,8 @@ from forumbot.reading.facts import facts
 from forumbot.reading.hedges.scene import HEAD, Hedge, Scene, Test, marked
 from forumbot.reading.parsing.parsed import Parsed
 
+_IF_ANYTHING = ["если", "что"]
+
 
 def _asked(scene: Scene, claim: Claim, row: Hedge) -> bool:
     """The sentence ends as a question, and the claim stands in what is asked: its last clause, or all of it where a word of
@@ -78,6 +80,8 @@ def _conditional(scene: Scene, claim: Claim, row: Hedge) -> bool:
     for p in scene.before(claim):
         if claim.turned and p.clause.has("no_condition"):
             return True  # «(если не поздно поменять - Кузя)»
+    if _if_anything(scene, claim) or _two_branches(scene, claim):
+        return True
     if any(_more_than_polite(scene, p) for p in scene.sentence(claim)):
         return True
     for p in scene.sentence(claim):
@@ -90,6 +94,25 @@ def _conditional(scene: Scene, claim: Claim, row: Hedge) -> bool:
             return True
     fallback = else_another(scene, scene.behind(claim)) and claim.actions[0] not in ("cancel", "unvote")
     return fallback or _when_to_come(scene, claim) or _inverted_condition(scene, claim)
+
+
+def _if_anything(scene: Scene, claim: Claim) -> bool:
+    """«Если что, лечу Анну»: at the head of the order's sentence it conditions it; elsewhere it only excuses («это линч, если
+    что»)."""
+    first = scene.words(scene.sentence(claim)[0])
+    return first[:2] == _IF_ANYTHING and (first == _IF_ANYTHING or not scene.before(claim))
+
+
+def _two_branches(scene: Scene, claim: Claim) -> bool:
+    """«Увижу, что Анна против, тогда убью её, а не увижу, убью Бориса»: the same verb, and then denied."""
+    said: set[str] = set()
+    for p in scene.sentence(claim):
+        words = [word for word in scene.words(p) if word != "а"]
+        known = facts(words[-1]) if words else None
+        if known is not None and words[0] == "не" and len(words) == 2 and known.lemmas & said and known.finite:
+            return True
+        said |= {lemma for word in words for lemma in facts(word).lemmas if facts(word).finite}
+    return False
 
 
 def _more_than_polite(scene: Scene, p: Parsed) -> bool:

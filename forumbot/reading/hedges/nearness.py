@@ -98,9 +98,12 @@ def _says_its_own(scene: Scene, p: Parsed, row: Hedge) -> bool:
 def _another_time(scene: Scene, claim: Claim, row: Hedge) -> bool:
     """«Завтра лечу Анну», «лечу Анну, но не сегодня»."""
     spec = scene.sender.spec(claim)
-    if claim.actions[0] in ("pass", "cancel"):
+    if claim.actions[0] == "cancel":
         return False
-    for p in scene.near(claim):
+    near = scene.near(claim)
+    if claim.actions[0] == "pass":  # «Сегодня пропускаю, завтра похожу», but not «…, или лучше завтра?»
+        near = [p for p in near if p.index > claim.clause and scene.words(p)[:1] in (["или"], ["либо"], ["но"])]
+    for p in near:
         if p is not scene.own(claim) and (_of_something_else(scene, p, claim) or _opens_another(scene, p, claim)):
             continue
         for hit in marked(p, row):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 from forumbot.reading.claims import Claim
 from forumbot.reading.everyday import grammar
@@ -93,6 +94,8 @@ def _subordinate(scene: Scene, claim: Claim, row: Hedge) -> bool:
     if word == "пока" and not own.clause.opener:
         return False  # «Пока просто линч Жоре»
     if word not in grammar().lists["content"]:
+        if _told_of(scene, claim):
+            return True
         return word in grammar().lists["causal"] and claim.start > own.clause.start
     before = scene.before(claim)
     return bool(before) and not _decides(scene, before[-1]) and not _brings_about(scene, before[-1], claim)
@@ -104,6 +107,18 @@ def _brings_about(scene: Scene, p: Parsed, claim: Claim) -> bool:
     opens = scene.words(scene.own(claim))[:1] == ["что"] and claim.form == "first"
     said = p.clause.has("speech", "reported", "past", "unsure", "subjunctive") or not {"не", "ни"}.isdisjoint(words)
     return opens and not said and not grammar().lists["so_much"].isdisjoint(words)
+
+
+def _told_of(scene: Scene, claim: Claim) -> bool:
+    """«Мне снилось, что двенадцать монет за Анну, заказ»: the order goes on with a clause that hangs on what is no decision: its
+    nick stands there, or the clause is of the writer's own deed as the order is."""
+    for leads, p in pairwise(scene.before(claim)):
+        if scene.words(p)[:1] not in (["что"], ["будто"]) or _decides(scene, leads) or p.clause.opener == "color":
+            continue
+        inside = any(p.clause.start <= t.start < p.clause.end for t in claim.targets)
+        if inside or any("first" in facts(word).forms for word in scene.words(p)):
+            return True
+    return False
 
 
 def _decides(scene: Scene, p: Parsed) -> bool:

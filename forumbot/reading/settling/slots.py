@@ -8,6 +8,7 @@ from forumbot.reading.claims import Claim, Sender
 from forumbot.reading.everyday import grammar
 from forumbot.reading.facts import facts
 from forumbot.reading.hedges.scene import Scene
+from forumbot.reading.parsing.parsed import Parsed
 from forumbot.reading.settling.merging import same_seats
 from forumbot.reading.slots import target_of
 
@@ -112,7 +113,9 @@ def one_vote(claims: list[Claim], scene: Scene) -> list[Claim]:
     («Линч: Анна», «Снимаю голос» in a line of its own)."""
     votes = [c for c in claims if c.actions[0] == "vote" and c.targets]
     if not votes:
-        return [_voted_behind(claim, scene) if claim.actions[0] == "unvote" else claim for claim in claims]
+        claims = [_voted_behind(claim, scene) if claim.actions[0] == "unvote" else claim for claim in claims]
+        taken = {claim.clause for claim in claims if claim.actions[0] == "vote"}
+        return [c for c in claims if not (c.clause in taken and _bets(scene.own(c), scene.sender) and c.actions[0] != "vote")]
     for claim in claims:
         if claim.actions[0] == "vote" and not claim.targets and claim.start > votes[-1].start:
             own = scene.own(claim)
@@ -138,6 +141,12 @@ def one_vote(claims: list[Claim], scene: Scene) -> list[Claim]:
     return kept
 
 
+def _bets(p: Parsed, sender: Sender) -> bool:
+    """«…, ставлю на Бориса»: behind a vote taken back no bid for a role, where none is named."""
+    lacks = [c for c in p.claims if "role" in sender.spec(c).needs and c.args.get("role") is None and not c.talk]
+    return bool(lacks) and len(lacks) == len(p.claims) and not p.roles
+
+
 def _voted_behind(claim: Claim, scene: Scene) -> Claim:
     """«Снимаю голос с Анны, ставлю на Бориса», «Голос снимаю, голос: Вера»: the nick behind a vote that is taken back, in a
     clause without a verb of its own, is the new vote."""
@@ -145,13 +154,13 @@ def _voted_behind(claim: Claim, scene: Scene) -> Claim:
         return claim
     rest = [p for p in scene.parsed[claim.clause + 1 :] if p.clause.sentence == claim.sentence]
     rest = [p for p in rest if p.clause.color == scene.own(claim).clause.color]
-    behind = [p for p in rest if p.free]
-    names = [name for p in behind for name in p.free if name.kind == "nick"]
+    behind = [p for p in rest if p.free or _bets(p, scene.sender)]
+    names = [name for p in behind for name in (*p.free, *(p.aside if _bets(p, scene.sender) else ())) if name.kind == "nick"]
     if not names:
         if any(p.heads and p.aside for p in rest):
             claim.doubt("unclear")
         return claim
-    if any(p.verbs or p.heads or p.unexplained for p in behind):
+    if any(p.verbs or (p.heads and not _bets(p, scene.sender)) or p.unexplained for p in behind):
         return claim  # «Голос снимаю, Анна меня переубедила»
     bare = behind[0].clause.opener != ":" and behind[0].clause.end - behind[0].clause.start == names[0].end - names[0].start
     if len(names) > 1 or bare:

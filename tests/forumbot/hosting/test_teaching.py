@@ -139,6 +139,29 @@ def test_a_form_of_a_move_settles_a_letter_once_however_often_the_button_is_pres
     assert words == {"ход": "intent", "чпокаю": "action:beat", "Анну": "nick:Анна"}
 
 
+def test_an_order_refused_for_a_nick_that_nobody_bears_counts_once_the_nick_is_taught(day: World) -> None:
+    day.says("Анна", "[color=blue]Голосую за Ктулху[/color]")
+    day.settle()
+    assert read(day, "Анна") == ("rejected", "unknown_nick")
+    does(day, "teach", word="ёпрстую", way="filler")
+    assert votes(day) == {}
+    done = does(day, "teach", word="Ктулху", way="nick", value="Вера")
+    assert votes(day) == {"Вера": 1}
+    assert read(day, "Анна") == ("accepted", None)
+    assert "засчитано: голос: Вера" in told(day, "Анна")
+    undoes(day, done)
+    assert votes(day) == {}
+
+
+def test_a_refusal_for_another_reason_is_not_read_again_for_a_word(day: World) -> None:
+    day.says("Анна", "[color=red]Голосую за Веру[/color] Ктулху")
+    day.settle()
+    before = read(day, "Анна")
+    assert before[0] == "rejected"
+    does(day, "teach", word="Ктулху", way="nick", value="Борис")
+    assert read(day, "Анна") == before
+
+
 def test_only_messages_with_the_word_are_read_again(day: World) -> None:
     doubtful(day)
     day.says("Борис", "[color=blue]хрямс Глеб[/color]")
