@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from adapters import engines
-from engine import rulesets
 from forumbot import tomlfiles
 
 _IN_WHEEL = Path(__file__).parent / "config"
@@ -34,11 +33,15 @@ def find(relative: str, own: Path | None = None) -> Path:
 
 def folder(ruleset: str) -> Path:
     """The folder laid out like ``config/`` that came with this ruleset. Raises KeyError for an unknown one."""
+    from engine import rulesets  # what reads a page has no need of the rules
+
     return PACKAGED if ruleset in rulesets.NAMES else _config(rulesets.package(ruleset))
 
 
 def _brought() -> Iterator[Path]:
     """The folders of what other distributions have added."""
+    from engine import rulesets
+
     for room in (rulesets, engines):
         yield from (_config(room.package(name)) for name in room.names() if name not in room.NAMES)
 

@@ -18,15 +18,10 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SecretsS
 
 from adapters import engines
 from adapters.forum import ForumSettings
-from adapters.layout import LayoutError
 from adapters.mailbox import MailSettings
 from engine import rulesets
-from forumbot import tomlfiles
-
-
-class SettingsError(Exception):
-    """A settings file is wrong; the text is one Russian sentence: which file, which place, what, what was likely meant."""
-
+from forumbot.settingsfile import SettingsError as SettingsError
+from forumbot.settingsfile import check_strings, read
 
 GAME_ID = r"^[a-z0-9][a-z0-9_-]{0,30}$"
 MAIL_ADDRESS = r"^[^@\s]+@[^@\s]+$"
@@ -395,7 +390,7 @@ def _wall(value: str) -> None:
 
 def load_site(file: Path) -> Site:
     """The site's settings; relative paths start at the file's folder. Raises SettingsError."""
-    said = _read(file)
+    said = read(file)
     here = file.resolve().parent
     site = said.get("site")
     if isinstance(site, dict):
@@ -408,36 +403,14 @@ def load_site(file: Path) -> Site:
         loaded = Site(**said)
     except ValidationError as error:
         raise SettingsError(_sentence(file, error, Site)) from error
-    _check_strings(file, loaded.forum.engine, loaded.forum.overrides, "forum.overrides.")
+    check_strings(file, loaded.forum.engine, loaded.forum.overrides, "forum.overrides.")
     return loaded
-
-
-def load_forum_strings(file: Path, engine: str) -> dict[str, Any]:
-    """An engine's file of ``config/forums``: what the forum's owner has changed. Raises SettingsError."""
-    said = _read(file)
-    _check_strings(file, engine, said, "")
-    return said
-
-
-def _check_strings(file: Path, engine: str, said: Mapping[str, object], section: str) -> None:
-    layout = engines.part(engine, "layout").Layout
-    try:
-        layout.of(said)
-    except LayoutError as error:
-        raise SettingsError(f"{file}: {_line_of(file, error.key)}{section}{error.key}: {error.problem}") from error
-
-
-def _line_of(file: Path, key: str) -> str:
-    """ "строка 7: " for the line that sets a key; empty where none is found."""
-    named = re.compile(rf"^[^#]*?(?<![\w-])[\"']?{re.escape(key)}[\"']?\s*[=\]]")
-    lines = enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
-    return next((f"строка {number}: " for number, line in lines if named.match(line)), "")
 
 
 def load_game(file: Path) -> Game:
     """One game's settings. Raises SettingsError."""
     try:
-        return Game.model_validate(_read(file))
+        return Game.model_validate(read(file))
     except ValidationError as error:
         raise SettingsError(_sentence(file, error, Game)) from error
 
@@ -485,18 +458,6 @@ def _secret_folders(said: dict[str, Any]) -> tuple[Path, ...]:
     systemd = os.environ.get("CREDENTIALS_DIRECTORY")
     # The later source is the weaker one: systemd's credentials go first.
     return (Path(systemd), own) if systemd else (own,)
-
-
-def _read(file: Path) -> dict[str, Any]:
-    try:
-        return tomlfiles.read(file)
-    except FileNotFoundError as error:
-        advice = "перейдите в папку настроек, назовите файл ключом --config или создайте его командой «forumbot init»"
-        raise SettingsError(f"{file}: файла нет; {advice}") from error
-    except OSError as error:
-        raise SettingsError(f"{file}: файл не читается: проверьте, что это файл и что вам можно его читать") from error
-    except tomlfiles.NotToml as error:
-        raise SettingsError(f"{file}: {error}") from error
 
 
 _WORDS = {

@@ -8,8 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from forumbot.mendable import Mendable
 
-class NotToml(Exception):
+
+class NotToml(Mendable):
     """The file is no TOML; the text is Russian: which line, what is wrong with it."""
 
 

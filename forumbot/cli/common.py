@@ -13,6 +13,8 @@ from zoneinfo import ZoneInfo
 
 import click
 
+from forumbot.mendable import Mendable
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 EXIT_BAD_INPUT = 2
@@ -38,13 +40,9 @@ def json_option(function: F) -> F:
 @contextmanager
 def mendable() -> Iterator[None]:
     """Errors that a host can mend end with one sentence and exit code 2, never with a stack trace."""
-    from forumbot.settings import SettingsError
-    from forumbot.store.database import StoreError
-    from forumbot.tomlfiles import NotToml
-
     try:
         yield
-    except (SettingsError, StoreError, NotToml) as error:
+    except Mendable as error:
         fail(str(error))
     except OSError as error:
         if error.filename is None or error.errno not in _FILES:

@@ -63,10 +63,14 @@ def _overrides(forum: str, config: Path | None) -> dict[str, Any]:
     """What the forum's owner has changed, by the host's own files where they are named."""
     from forumbot.cli.common import mendable
     from forumbot.resources import find
-    from forumbot.settings import load_forum_strings, load_site
+    from forumbot.settingsfile import load_forum_strings
 
     with mendable():
-        site = load_site(config) if config else None
+        site = None
+        if config:
+            from forumbot.settings import load_site
+
+            site = load_site(config)
         strings = load_forum_strings(find(f"forums/{forum}.toml", site.site.own if site else None), forum)
         return strings | (site.forum.overrides if site and site.forum.engine == forum else {})
 

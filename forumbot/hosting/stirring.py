@@ -20,9 +20,9 @@ from forumbot.store.tables import deadlines, posts
 ROUND = timedelta(minutes=1)
 """Every game is looked at as often as that where there are few: what time alone brings about (a turn that opens too late, a
 count by the hour) falls due by no row."""
-LONGEST_ROUND = timedelta(minutes=5)
+LONGEST_ROUND = timedelta(minutes=10)
 """Where there are many, so that no tick has to look at all of them."""
-LEAST = 8
+LEAST = 4
 """So many are looked at in a tick in any case."""
 _DUE = Prepared(
     sa.select(deadlines.c.game_id).where(

@@ -16,7 +16,8 @@ from adapters.mailbox import Mailbox, Outgoing
 from engine.messages import Reader
 from forumbot import reading, resources
 from forumbot.reading import Taught
-from forumbot.settings import Site, load_forum_strings
+from forumbot.settings import Site
+from forumbot.settingsfile import load_forum_strings
 from forumbot.store.database import Store
 from forumbot.store.migrate import upgrade
 from forumbot.store.ownership import hand_over

@@ -11,13 +11,14 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from forumbot.mendable import Mendable
 from forumbot.store.ownership import private
 from forumbot.store.prepared import Prepared
 
 _PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=15000", "journal_size_limit=16777216")
 
 
-class StoreError(Exception):
+class StoreError(Mendable):
     """The database cannot be used; the text is one Russian sentence for the host."""
 
 

@@ -6,7 +6,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from forumbot.settings import SettingsError, load_forum_strings, load_game, load_games, load_site, time_zone
+from forumbot.settings import SettingsError, load_game, load_games, load_site, time_zone
+from forumbot.settingsfile import load_forum_strings
 
 SITE = '[site]\ndata = "data"\n[forum]\nengine = "ucoz"\nurl = "https://x.example"\nuser = "Бот"\n'
 MAIL = SITE + '[mail]\naddress = "i@x.example"\nimap_host = "i"\nimap_port = 993\nsmtp_host = "s"\n'
