@@ -54,13 +54,14 @@ SURELY_WELL = timedelta(seconds=90)
 """He is told anew only when they had come as near as this meanwhile: a clock at the limit is now here and now there."""
 
 
-_AT_HAND = Prepared(
+_PLAYED = (
     sa.select(deadlines.c.due_at, deadlines.c.held_since)
     .join(games, games.c.id == deadlines.c.game_id)
-    .where(OPEN_DEADLINE, one_of(deadlines.c.call, *record.RESOLVING), deadlines.c.due_at > sa.bindparam("since"))
-    .where(LIVE_GAME, games.c.paused_at.is_(None))
+    .where(OPEN_DEADLINE, one_of(deadlines.c.call, *record.RESOLVING), LIVE_GAME, games.c.paused_at.is_(None))
     .order_by(deadlines.c.due_at)
 )
+_HERE = Prepared(_PLAYED.where(deadlines.c.due_at > sa.bindparam("since"), deadlines.c.due_at <= sa.bindparam("now")))
+_TO_COME = Prepared(_PLAYED.where(deadlines.c.due_at > sa.bindparam("now")).limit(1))
 
 
 class Locked(Exception):
@@ -274,7 +275,8 @@ class Daemon:
         now = self._clock.now()
         wait = self._readable(now) - now
         with self._store.read() as connection:
-            for due_at, held_since in _AT_HAND.lists(connection, since=now - max(wait, LEEWAY)):
+            here = _HERE.lists(connection, since=now - max(wait, LEEWAY), now=now)
+            for due_at, held_since in [*here, *_TO_COME.lists(connection, now=now)]:
                 if due_at > now or due_at > now - wait or held_since is None:
                     return datetime.min.replace(tzinfo=UTC) if due_at <= now + LEEWAY else due_at - LEEWAY
         return datetime.max.replace(tzinfo=UTC)

@@ -31,11 +31,12 @@ _BEFORE, _IDLE, _NOW = (sa.bindparam(name, type_=_LAST.type) for name in ("befor
 _STALE = sa.union_all(
     *(sa.select(threads.c.id).where(WATCHED, when) for when in (_LAST.is_(None), _LAST <= _BEFORE, _LAST > _NOW))
 )
+# Looked up once and not for each thread: a game's row is long, and its stage stands at the end.
+_OPEN_SIGNUP = threads.c.game_id.in_(sa.select(games.c.id).where(games.c.stage == sa.literal_column("'signup'")))
 _DUE = Prepared(
     sa.select(threads.c.id, threads.c.game_id, threads.c.polled_at)
-    .join(games, games.c.id == threads.c.game_id)
     .where(threads.c.id.in_(_STALE), threads.c.topic.is_not(None))
-    .where(sa.or_(threads.c.kind != "signup", games.c.stage == "signup", _LAST.is_(None), _LAST <= _IDLE, _LAST > _NOW))
+    .where(sa.or_(threads.c.kind != "signup", _OPEN_SIGNUP, _LAST.is_(None), _LAST <= _IDLE, _LAST > _NOW))
     .order_by(threads.c.id)
 )
 _PLAYING = sa.select(games.c.id).where(LIVE_GAME).exists()
@@ -45,8 +46,7 @@ _WANTED = Prepared(sa.select(_PLAYING, sa.or_(_PLAYING, _UNSURE)))
 _PLACES = Prepared(sa.select(places.c.name, places.c.polled_at))
 _RESTING = (
     sa.select(threads.c.id, threads.c.game_id, threads.c.complete_at)
-    .join(games, games.c.id == threads.c.game_id)
-    .where(WATCHED, threads.c.topic.is_not(None), sa.or_(threads.c.kind != "signup", games.c.stage == "signup"))
+    .where(WATCHED, threads.c.topic.is_not(None), sa.or_(threads.c.kind != "signup", _OPEN_SIGNUP))
     .order_by(threads.c.id)
 )
 """Threads that a deadline may rest on: once the game runs, its sign-up is none of them."""
