@@ -29,6 +29,12 @@ class Fate:
 def fates(events: Iterable[Event]) -> dict[str, Fate]:
     """The last word of the rules on every order that came from a message, by its ``ref``."""
     found: dict[str, Fate] = {}
+    note(found, events)
+    return found
+
+
+def note(found: dict[str, Fate], events: Iterable[Event]) -> None:
+    """What these further events make of the orders."""
     for event in events:
         if not isinstance(event, (Accepted, Rejected, Withdrawn)) or event.order is None:
             continue
@@ -39,7 +45,6 @@ def fates(events: Iterable[Event]) -> dict[str, Fate]:
             found[order.ref] = Fate(order, "rejected", event.reason)
         else:
             found[order.ref] = Fate(order, "accepted" if isinstance(event, Accepted) else "withdrawn")
-    return found
 
 
 def turned(before: Mapping[str, Fate], after: Mapping[str, Fate]) -> dict[str, list[Fate]]:

@@ -73,7 +73,7 @@ class Judge:
         eve = hours.eve(connection, row, match, message.at)
         answer = _answer(connection, row, match, message)
         verdict = self._read(eve or match, message) if answer is None else answer.verdict
-        was = tuple(match.turn_events)
+        was, before = tuple(match.turn_events), dict(match.fates)
         verdict, struck = self._edited(connection, row, match, message, verdict)
         if answer is not None:
             struck = choosing.settle(connection, row.id, answer, message.source)
@@ -90,7 +90,7 @@ class Judge:
         if answer is None and message.holder is not None and verdict.outcome == "accepted":
             choosing.overtake(connection, row.id, match.turn, message.holder.seat, taken)
         followed = fates.fresh_notices(was, match.turn_events) if folded.anew else tuple(folded.events)
-        return Judged(message, verdict, verdict_id, followed, fates.fates(was), fates.fates(match.turn_events), eve or match)
+        return Judged(message, verdict, verdict_id, followed, before, dict(match.fates), eve or match)
 
     def again(self, connection: sa.Connection, row: GameRow, match: Match, message: Pending) -> Verdict:
         """What the reader makes of a message by what it has been taught since; nothing is written down."""

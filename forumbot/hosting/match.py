@@ -12,6 +12,7 @@ from engine.chance import Chance
 from engine.model import Event
 from engine.rulesets import ruleset as find_ruleset
 from engine.turn import Hearing, Ruleset, Timed
+from forumbot.hosting.fates import Fate, note
 from forumbot.hosting.wire import frozen, order_from
 
 SETUP_TURN = -1
@@ -43,6 +44,8 @@ class Match:
     opened_draws: int = 0
     turn_events: list[Event] = field(default_factory=list)
     """Everything that followed since the present turn opened (or since the deal)."""
+    fates: dict[str, Fate] = field(default_factory=dict)
+    """What it has made of the orders of messages, by their ``ref``."""
 
     @classmethod
     def begin(cls, ruleset_id: str, tables: Mapping[str, Any], seed: int) -> Match:
@@ -60,6 +63,7 @@ class Match:
             case "open":
                 chance.begin(given.turn)
                 self.turn_events.clear()
+                self.fates.clear()
                 self.opened_draws = len(chance.record)
                 self.game, events = rules.open(self.game, chance)
                 self._take_hours(given)
@@ -85,6 +89,7 @@ class Match:
             case _:
                 raise ValueError(f"unknown kind of input {given.kind!r}")
         self.turn_events.extend(events)
+        note(self.fates, events)
         return events
 
     def _take_hours(self, given: Input) -> None:
@@ -97,7 +102,7 @@ class Match:
     def become(self, other: Match) -> None:
         """Take over the state of a match that was folded anew, after something in the past was put in or struck out."""
         self.game, self.chance = other.game, other.chance
-        self.turn_events, self.opened_draws = other.turn_events, other.opened_draws
+        self.turn_events, self.opened_draws, self.fates = other.turn_events, other.opened_draws, other.fates
 
     def next_turn(self) -> int:
         """The number that the next ``open`` will give."""

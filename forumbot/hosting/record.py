@@ -167,7 +167,7 @@ def place_for(
     """
     walls = ("deal", "open", "hours") if behind_marks else ("deal", "open", "hours", "mark", "close", "force")
     later = False
-    for seq, kind, moment, struck in _BACKWARDS.lists(connection, game=game_id, turn=turn):
+    for seq, kind, moment, struck in _BACKWARDS.walk(connection, game=game_id, turn=turn):
         if kind != "order" and struck is not None:
             # A mark that was taken back has happened nowhere.
             continue

@@ -8,7 +8,7 @@ makes of it. Lists are not taken: ``atwork.one_of`` writes them out.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -60,6 +60,12 @@ class Prepared:
             [value if way is None else way(value) for way, value in zip(ways, one, strict=True)]
             for one in self._all(connection, given)
         ]
+
+    def walk(self, connection: sa.Connection, /, **given: Any) -> Iterator[list[Any]]:
+        """The same one by one: rows that nobody comes to are not read."""
+        ways = [way for _, way in self._columns]
+        for one in self.run(connection, **given):
+            yield [value if way is None else way(value) for way, value in zip(ways, one, strict=True)]
 
     def values(self, connection: sa.Connection, /, **given: Any) -> list[Any]:
         """The first value of every row."""
