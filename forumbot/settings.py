@@ -224,6 +224,8 @@ class DeskPart(_Section):
     Login links start with it, and a path in it is where the desk stands."""
     proxies: str = "127.0.0.1"
     """Addresses whose X-Forwarded headers are believed, with commas."""
+    hosts_bar: bool = False
+    """Whether the host of one game may keep an account out of all games of the site; else only whoever runs them all may."""
 
     @field_validator("url")
     @classmethod

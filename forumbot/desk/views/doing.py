@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import sqlalchemy as sa
@@ -14,6 +14,7 @@ from forumbot.desk.core import Asked, Refusal
 from forumbot.desk.rights import may
 from forumbot.hosting import acts, identities, lookups
 from forumbot.hosting.previewing import Preview, preview
+from forumbot.store.tables import acts as acts_table
 from forumbot.store.tables import bars, outbox, turns, verdicts
 
 PAGE = 50
@@ -92,21 +93,33 @@ def found(asked: Asked) -> Response:
     return asked.page("found.html", looked=row["id"], row=row)
 
 
-def _stays_here(asked: Asked, kind: str, payload: dict[str, Any]) -> None:
-    """Raises Refusal for what reaches beyond this game and is not for whoever runs this one alone: a word for all games,
-    somebody else's bar, a letter of no game."""
+def _stays_here(asked: Asked, kind: str, payload: Mapping[str, Any]) -> None:
+    """Raises Refusal for what reaches beyond this game and is not for whoever runs this one alone: a word for all games, who may
+    play on the site, a letter of no game; and for taking such a thing back."""
     with asked.desk.store.read() as connection:
-        if may(asked.account, "stray", live=accounts.live_games(connection)):
-            return
-        wide = bool(kind == "teach" and payload.get("everywhere"))
-        if kind == "unbar":
-            by = connection.execute(sa.select(bars.c.by).where(bars.c.id == payload["bar"])).scalar()
-            wide = by is not None and by != asked.who.name
-        if kind == "retry":
-            of = connection.execute(sa.select(outbox.c.game_id).where(outbox.c.id == payload["outbox"])).first()
-            wide = of is not None and of[0] is None
-    if wide:
-        raise Refusal(403, "Это касается и других игр: так решает тот, кто ведёт их все.")
+        live = accounts.live_games(connection)
+        if not may(asked.account, "stray", live=live) and _reaches_beyond(asked, connection, live, kind, payload):
+            raise Refusal(403, "Это касается и других игр: так решает тот, кто ведёт их все.")
+
+
+def _reaches_beyond(
+    asked: Asked, connection: sa.Connection, live: Collection[str], kind: str, payload: Mapping[str, Any]
+) -> bool:
+    if kind == "teach":
+        return bool(payload.get("everywhere"))
+    if kind == "undo":
+        mine = acts_table.c.id == payload["act"], acts_table.c.game_id == asked.row.id
+        back = connection.execute(sa.select(acts_table.c.kind, acts_table.c.payload).where(*mine)).first()
+        return back is not None and back.kind != "undo" and _reaches_beyond(asked, connection, live, back.kind, back.payload)
+    if kind in ("bar", "unbar"):
+        if not may(asked.account, "bar", asked.row.id, live, hosts_bar=asked.desk.site.desk.hosts_bar):
+            return True
+        by = connection.execute(sa.select(bars.c.by).where(bars.c.id == payload.get("bar"))).scalar()
+        return by is not None and by != asked.who.name
+    if kind == "retry":
+        of = connection.execute(sa.select(outbox.c.game_id).where(outbox.c.id == payload["outbox"])).first()
+        return of is not None and of[0] is None
+    return False
 
 
 def state(asked: Asked) -> Response:

@@ -8,8 +8,9 @@ from typing import Any
 import sqlalchemy as sa
 from starlette.responses import Response
 
-from forumbot.desk import wording
+from forumbot.desk import accounts, wording
 from forumbot.desk.core import Asked, Refusal
+from forumbot.desk.rights import may
 from forumbot.hosting import bars, gamesettings, naming, record
 from forumbot.hosting.interventions import host_actions
 from forumbot.store.tables import aliases, deadlines, holders
@@ -42,7 +43,9 @@ def player(asked: Asked) -> Response:
 
 def barred(asked: Asked) -> Response:
     """Who may not play for a while, in any game of the site."""
-    return asked.page("bars.html", tab="bars", bars=bars.standing(asked.connection, asked.now))
+    live = accounts.live_games(asked.connection)
+    decides = may(asked.account, "bar", asked.row.id, live, hosts_bar=asked.desk.site.desk.hosts_bar)
+    return asked.page("bars.html", tab="bars", bars=bars.standing(asked.connection, asked.now), decides=decides)
 
 
 def time(asked: Asked) -> Response:

@@ -400,6 +400,9 @@ def _found(page: Any) -> str:
 
 
 def test_an_account_is_barred_and_let_in_again_at_the_desk(scene: Scene) -> None:
+    site = scene.world.site
+    scene.world.site = site.model_copy(update={"desk": site.desk.model_copy(update={"hosts_bar": True})})
+    scene.clients.clear()
     scene.do("bar", {"nick": "Яна", "uid": "800", "until": "2027-03-01", "text": "подсказки"})
     page = scene.get("/g/gk1/bars").text
     assert "до 01.03.2027: подсказки" in page

@@ -67,7 +67,12 @@ def test_x07_what_concerns_other_games_is_for_whoever_runs_them_all(scene: Scene
         stray = {"key": "stray/1", "kind": "letter", "target": {"address": "a@b.example"}, "subject": "", "body": "x"}
         row = stray | {"game_id": None, "state": "failed", "created_at": now, "not_before": now, "priority": 1, "attempts": 9}
         (number,) = connection.execute(outbox.insert().values(row)).inserted_primary_key or (0,)
-    asked = {"teach": {"word": "не", "way": "filler", "everywhere": "yes"}, "unbar": {"bar": 1}, "retry": {"outbox": number}}
+    asked = {
+        "teach": {"word": "не", "way": "filler", "everywhere": "yes"},
+        "bar": {"nick": "Зоя"},
+        "unbar": {"bar": 1},
+        "retry": {"outbox": number},
+    }
     for kind, fields in asked.items():
         for who in (HOST, HELPER):
             assert scene.do(kind, fields, name=who).status_code == 403, (kind, who)
@@ -81,6 +86,35 @@ def test_x07_what_concerns_other_games_is_for_whoever_runs_them_all(scene: Scene
         accounts.give_role(connection, account["id"], EVERY_GAME, "host")
     for kind, fields in asked.items():
         assert scene.do(kind, fields).status_code == 303, kind
+
+
+@pytest.mark.parametrize("kind", ["teach", "bar", "unbar", "retry"])
+def test_x07_what_concerns_other_games_is_taken_back_by_whoever_runs_them_all(scene: Scene, kind: str) -> None:
+    """Its act stands in the history of one game; a host of that game alone may not undo it."""
+    payload = {"teach": {"word": "не", "everywhere": True}, "bar": {"nick": "Зоя"}, "unbar": {"bar": 1}, "retry": {"outbox": 1}}
+    world = scene.world
+    now = world.clock.now()
+    stray = {"key": "stray/1", "kind": "letter", "target": {"address": "a@b.example"}, "subject": "", "body": "x"}
+    with world.store.write() as connection:
+        row = stray | {"game_id": None, "state": "waiting", "created_at": now, "not_before": now, "priority": 1, "attempts": 9}
+        (number,) = connection.execute(outbox.insert().values(row)).inserted_primary_key or (0,)
+        given = payload[kind] | ({"outbox": number} if kind == "retry" else {})
+        act = {"game_id": world.game, "who": "Хозяйка", "kind": kind, "payload": given, "asked_at": now, "done_at": now}
+        (done,) = connection.execute(acts.insert().values(act)).inserted_primary_key or (0,)
+    for who in (HOST, HELPER):
+        assert scene.do("undo", {"act": done}, name=who).status_code == 403, who
+    assert len(world.rows(sa.select(acts))) == 1
+
+
+def test_x07_the_settings_may_leave_bars_to_the_host_of_each_game(scene: Scene) -> None:
+    assert "Кого не допускать, решает" in scene.get("/g/gk1/bars").text
+    site = scene.world.site
+    scene.world.site = site.model_copy(update={"desk": site.desk.model_copy(update={"hosts_bar": True})})
+    scene.clients.clear()
+    assert "Кого не допускать, решает" not in scene.get("/g/gk1/bars").text
+    assert scene.do("bar", {"nick": "Зоя"}, name=HELPER).status_code == 403
+    assert scene.do("bar", {"nick": "Зоя"}).status_code == 303
+    assert scene.do("unbar", {"bar": "1"}).status_code == 303
 
 
 # Forms --------------------------------------------------------------------------------------------------------------------

@@ -39,7 +39,12 @@ def test_x07_the_whole_table(here: Role | None, everywhere: Role | None, other: 
         assert may(who, need, "нет такой") is (everywhere is not None and need in STRONG[everywhere])
     for live in ((), ("gk1",), ("gk2",), ("gk1", "gk2")):
         acting = [{"gk1": role, "gk2": second}[game] in ("host", "cohost") for game in live]
-        assert may(who, "stray", live=live) is (everywhere in ("host", "cohost") or (bool(acting) and all(acting)))
+        stray = everywhere in ("host", "cohost") or (bool(acting) and all(acting))
+        assert may(who, "stray", live=live) is stray
+        # Who may play is a matter of the whole site; its settings may leave it to the host of a game, never to a co-host.
+        assert may(who, "bar", "gk1", live) is stray
+        assert may(who, "bar", "gk1", live, hosts_bar=True) is (stray or role == "host")
+        assert may(who, "bar", None, live, hosts_bar=True) is stray
     assert may(who, "own") is (everywhere == "host")
 
 
