@@ -49,9 +49,10 @@ def reflect(night: Night, shooter: Seat, move: Move) -> None:
 
 
 def blow_up_room(night: Night, host: Seat, by: Seat, move: Move) -> None:
-    """R31, R49: somebody fired at the host of a room; its guests die, whether or not the host does.
+    """R31, R49: somebody fired at the host of a room; its guests die, whether or not the host does (D31).
 
-    A heal order for a guest comes before his vest, as a healing comes before the vest elsewhere (R41, D11).
+    A heal order for a guest comes before his vest, as a healing comes before the vest elsewhere (R41, D11), though a doctor
+    treats no guest otherwise (D13). The vest helps where the table says so (D12).
     """
     presence = night.presence
     motel = night.players[host].mafioso
@@ -72,7 +73,8 @@ def blow_up_room(night: Night, host: Seat, by: Seat, move: Move) -> None:
 
 
 def blow_up_house(night: Night, phase: str) -> None:
-    """R86: the shahid has died of what sets his house off; his two neighbours of the day's table die, once a night."""
+    """R86: the shahid has died of what sets his house off, the maniac's exhaustion among it (D37); his two neighbours of the
+    day's table die, once a night."""
     presence = night.presence
     shahid = night.holder("shahid")
     fallen = presence.fallen.get(shahid.nick) if shahid is not None else None
@@ -103,7 +105,7 @@ def neighbours(ring: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
 
 
 def _out_of_reach(night: Night, neighbour: Seat) -> bool:
-    """R87: beaten, in a ЖЛП's room, guarded, healed; and the mirror (D39)."""
+    """R87: beaten, in a ЖЛП's room, guarded, healed; and the mirror, whom neither house nor bullets reach (R85, D39)."""
     presence = night.presence
     return (
         neighbour in presence.beaten

@@ -76,7 +76,7 @@ def _put(game: Game, order: Order, slot: str) -> Game:
 
 
 def _stand(game: Game, order: Order) -> Taken:
-    """R5: the order fills its slot; the one that stood there leaves no trace."""
+    """R5: the order fills its slot, and the one that stood there leaves no trace (D3)."""
     slot = roles.ACTIONS[order.action].slot
     assert slot is not None
     events: list[Event] = [Accepted(order, rule="R5", refs=_refs(order))]
@@ -99,7 +99,7 @@ def _without(game: Game, *entries: Entry) -> Game:
 
 
 def _take_back(game: Game, order: Order, slots: tuple[str, ...], *, passed: bool) -> Taken:
-    """R5: the named slots of the sender are emptied."""
+    """R5: the named slots of the sender are emptied; a ballot beside them stays (D63)."""
     left = tuple(entry for entry in game.book if entry.order.player == order.player and entry.slot in slots)
     events = (
         Accepted(order, rule="R5", refs=_refs(order)),

@@ -63,7 +63,7 @@ def _outcomes(night: Night) -> list[Outcome]:
 
 
 def _notices(night: Night) -> tuple[Notice, ...]:
-    """R99: guests, the beaten, the pierced vest, and what became of everybody's role move; results stand already."""
+    """R99: guests (D47), the beaten, the pierced vest, and what became of everybody's role move; results stand already."""
     presence = night.presence
     made = []
     if night.tables.tell_guests:

@@ -8,7 +8,8 @@ from engine.rulesets.clans.night import Move, Night
 
 
 def phase_zero(night: Night) -> None:
-    """The six steps of phase 0, in their order."""
+    """The six steps of phase 0, in their order. Of who dies in it the ballot stays, the moves are void: all was known at 21:00
+    (D50)."""
     fined: set[Seat] = set()
     due: list[tuple[str, int, Order]] = []
     _measures(night, fined, due)
@@ -29,7 +30,11 @@ def phase_zero(night: Night) -> None:
 
 
 def _measures(night: Night, fined: set[Seat], due: list[tuple[str, int, Order]]) -> None:
-    """0.1: in order of arrival; who is disqualified is dead from here on."""
+    """0.1: in order of arrival; who is disqualified is dead from here on.
+
+    A violation of the dead is paid for by their side; the same kind by a living player is like any other (D53). Sanctions
+    outside the game are the host's affair: here violations are only counted (D52).
+    """
     for order in night.measures:
         player = night.players[order.player]
         refs = (order.ref,) if order.ref else ()
@@ -73,7 +78,8 @@ def _side_pays(night: Night, side: str, order: Order, due: list[tuple[str, int, 
 
 
 def _points(night: Night) -> None:
-    """R92, R93: a point for missing words and one for a missing ballot; the limit kills."""
+    """R92, R93: a point for missing words and one for a missing ballot, none for a move that was not sent (D41); the limit
+    kills."""
     tables = night.tables
     if not tables.activity_penalties:
         return
@@ -121,7 +127,11 @@ def _of_side(night: Night, side: str) -> list[Move]:
 
 
 def _draw_hunt(night: Night) -> None:
-    """0.6: one of all standing hunts is drawn; the hunter's role move is off, the other hunts do not happen (R63, R64)."""
+    """0.6: one of all standing hunts is drawn; the hunter's role move is off, the other hunts do not happen (R63, R64).
+
+    All that were sent are in the draw, also of players who turn out to be dead, beaten or away; but none that phase 0 has made
+    void (D16).
+    """
     hunts = {move.actor: move for move in night.standing("hunt")}
     if not hunts:
         return

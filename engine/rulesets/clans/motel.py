@@ -20,7 +20,11 @@ def seductresses(night: Night) -> None:
 
 
 def _in_order(night: Night, moves: list[Move]) -> list[Move]:
-    """R27: who of two acts first. Without a case of R27 the letters' order decides."""
+    """R27: who of two acts first. Without a case of R27 the letters' order decides.
+
+    They draw for one person whoever it is, a civilian or the maniac, too (D18), and also when another rule then stops one of
+    them (D19).
+    """
     if len(moves) < 2:
         return moves
     moves = sorted(moves, key=lambda move: roles.CLANS.index(night.players[move.actor].faction))
@@ -67,7 +71,8 @@ def _companion(night: Night, move: Move, *, earlier: bool) -> list[Seat]:
 
 
 def _showdown(night: Night, move: Move, guest: Seat) -> None:
-    """R33: the invited clan comes to the motel; she gives away whom her clan checked last (R35) and dies."""
+    """R33: the invited clan comes to the motel; she gives away whom her clan checked last (R35) and dies. The name is told with
+    its status, and to the torturers only (D25)."""
     hostess = night.players[move.actor]
     invited = night.players[guest].faction
     night.presence.showdowns[hostess.nick] = invited

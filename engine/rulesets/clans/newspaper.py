@@ -66,7 +66,7 @@ def _dead(night: Night) -> list[Line]:
 
 
 def _reveal(night: Night, player: Player) -> Mapping[str, str]:
-    """What the table lets the newspaper say of a dead player: "role:don", "status:mafia"."""
+    """What the table lets the newspaper say of a dead player: "role:don", "status:mafia"; nothing, unless it says so (D46)."""
     if night.tables.reveal_dead == "role":
         return {"reveal": f"role:{player.role}"}
     if night.tables.reveal_dead == "status":

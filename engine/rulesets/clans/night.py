@@ -63,7 +63,8 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """Somebody fired at somebody, gave him poison, or blew up the house next door (R80)."""
+    """Somebody fired at somebody, gave him poison, or blew up the house next door (R80). Mine, exhaustion, crowd and motel are no
+    killer whom anybody could see (D58)."""
 
     by: Seat
     target: Seat

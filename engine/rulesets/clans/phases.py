@@ -15,13 +15,14 @@ from engine.rulesets.clans.stops import FIRED_THOUGH_FAILED, settle
 
 
 def secret_votes(night: Night) -> None:
-    """Phase 1: nothing in the night takes the chosen's votes away (R17-R19)."""
+    """Phase 1: nothing in the night takes the chosen's votes away (R17-R19); what the host has struck is gone before (D60)."""
     for move in settle(night, *night.standing("extra_votes")):
         night.secret += move.targets
 
 
 def mines(night: Night) -> None:
-    """Phase 2: yesterday's mines are tested by the ballots of this lynch, tonight's is laid (R20, R21)."""
+    """Phase 2: yesterday's mines are tested by the ballots of this lynch, secret ones among them (D33); tonight's is laid (R20,
+    R21)."""
     laid = settle(night, *night.standing("mine"))
     counted = [*night.ballots.values(), *(night.secret if night.tables.mine_counts_secret else ())]
     for seat, player in night.players.items():
@@ -32,7 +33,8 @@ def mines(night: Night) -> None:
 
 
 def exhaustion(night: Night) -> None:
-    """Phase 3: yesterday's guests of the maniac die; those for whom a heal order waits hang on until phase 6 (R22, R23)."""
+    """Phase 3: yesterday's guests of the maniac die; those for whom a heal order waits hang on until phase 6 (R22, R23,
+    D27). It makes no difference that the maniac is dead (D28)."""
     exhausted = [seat for seat, player in night.players.items() if player.exhausted and night.presence.alive(seat)]
     waited_for = {
         heal.target
@@ -51,7 +53,8 @@ def _die_of_exhaustion(night: Night, seat: Seat, rule: str) -> None:
 
 
 def lynch(night: Night) -> None:
-    """Phase 4: most votes, a coin between leaders, nobody and nothing saves (R13-R16)."""
+    """Phase 4: most votes, a coin between leaders, nobody and nothing saves (R13-R16). Deaths of earlier phases change no vote,
+    and a lynch of somebody who has just died is spent (D32)."""
     for target in (*night.ballots.values(), *night.secret):
         night.votes[target] = night.votes.get(target, 0) + 1
     if not night.votes:
@@ -63,7 +66,8 @@ def lynch(night: Night) -> None:
 
 
 def doctor(night: Night) -> None:
-    """Phase 6: healing or cyanide; who hung on is cured or dies (R37-R41, R23)."""
+    """Phase 6: healing or cyanide; who hung on is cured or dies (R37-R41, R23). Cyanide is an attack that is no shot: no room or
+    house explodes of it (D30)."""
     presence = night.presence
     for move in night.standing("heal"):
         if presence.alive(move.actor) and not presence.is_guest(move.actor):
@@ -117,7 +121,8 @@ def bodyguards(night: Night) -> None:
 
 
 def clan_kills(night: Night) -> None:
-    """Phase 10: both clans fire at once, red is credited first (D40); then the shahid's house (R55-R60, R84, R86)."""
+    """Phase 10: both clans fire at once, red is credited first (D40) and does all its harm first (D61); then the shahid's house
+    (R55-R60, R84, R86)."""
     moves = sorted(night.standing("kill"), key=lambda move: CLANS.index(night.players[move.actor].faction))
     settle(night, *moves)
     fired = [(move, _who_fires(night, move)) for move in moves if _was_fired(move)]
@@ -187,7 +192,7 @@ def _counts(move: Move, passenger: Seat) -> bool:
 
 
 def watch(night: Night) -> None:
-    """Phase 12: everybody who attacked the watched player tonight (R80, R81)."""
+    """Phase 12: everybody who attacked the watched player tonight, in later phases, too (R80, R81, D35)."""
     for move in settle(night, *night.standing("watch")):
         seen = dict.fromkeys(attack.by for attack in night.attacks if attack.target == move.target)
         night.tell(move.actor, "watch_result", "R80", move.refs, target=move.target, attackers=tuple(seen))
@@ -218,7 +223,7 @@ _VISITS = ("mine", "heal", "poison_mistake", "guard", "ride", "watch", "shoot", 
 
 
 def walk(night: Night) -> None:
-    """Phase 17: the statuses of all who visited the house (R76, R77)."""
+    """Phase 17: the statuses of all whose done move brought them to the house (R76, R77, D36)."""
     for move in settle(night, *night.standing("walk")):
         visitors = {_visitor(night, other) for other in night.moves if other.succeeded and move.target in other.targets}
         visitors -= {None, move.target, move.actor}
@@ -256,7 +261,8 @@ PHASES: tuple[tuple[int, Phase], ...] = (
     (16, interview),
     (17, walk),
 )
-"""The phases of section 4 with their numbers, in the order in which they are judged."""
+"""The phases of section 4 with their numbers, in the order in which they are judged. A turn is a day with its night, and the
+lynch is one of the night's phases (D1)."""
 
 
 def play(night: Night) -> None:

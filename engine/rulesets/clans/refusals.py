@@ -42,7 +42,8 @@ def is_late(game: Game, order: Order) -> bool:
 
 
 def may_send(case: Case) -> bool:
-    """1.3, "who may send": it goes by the acting role (R4, R90)."""
+    """1.3, "who may send": it goes by the acting role (R4, R90); the artist has no move before he acts
+    in one (R91)."""
     action, sender = case.order.action, case.sender
     if sender.role == roles.UNKNOWN:
         return True
@@ -82,6 +83,7 @@ def _bad_targets(case: Case) -> bool:
 
 
 def _self_target(case: Case) -> bool:
+    """R7, D4; votes against oneself are the table's affair (D34)."""
     if case.order.player not in case.order.targets:
         return False
     if case.order.action in ("vote", "extra_votes"):

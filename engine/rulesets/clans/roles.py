@@ -17,7 +17,7 @@ UNKNOWN = ""
 FACTIONS = (RED, BLACK, CIVILIANS, MANIAC)
 
 SENIORITY = ("don", "thug", "bodyguard", "seductress", "artist")
-"""The roles of a clan, the most senior first (1.2)."""
+"""The roles of a clan, the most senior first (1.2); the artist sends the clan's kill, too, and ranks last (D6)."""
 
 CIVILIAN_ROLES = (
     "commissioner",
@@ -67,6 +67,7 @@ class Action:
     targets: tuple[int, int | None] = (1, 1)
     """Fewest and most targets; None: the most is a matter of another test."""
     self_allowed: bool = False
+    """At oneself only where the source says so (D4)."""
 
 
 ACTIONS: Mapping[str, Action] = {
@@ -111,7 +112,8 @@ ARGS: Mapping[str, Mapping[str, str]] = {
 }
 
 NOT_IN_A_ROW = ("beat", "guard", "seduce", "heal", "ride")
-"""R8: not the target of the sender's done move of the same kind in the turn before."""
+"""R8: not the target of the sender's done move of the same kind in the turn before; all five are treated alike, and a move that
+failed has not been "once" (D5)."""
 ONCE_A_GAME = ("check", "interview", "walk")
 """R9: never again a target of a done move."""
 MEMORY_KEYS: Mapping[str, str] = {
@@ -122,9 +124,10 @@ MEMORY_KEYS: Mapping[str, str] = {
 }
 """Keys of [[players]] that give the memory from before the first turn (1.9)."""
 
+# R68: of a hunt nobody is told whether it was the one.
 TOLD_DONE_OR_FAILED = ("seduce", "heal", "beat", "invite", "guard")
 TOLD_RESULT_OR_FAILED = ("ride", "watch", "check", "interview", "walk")
-"""R99; the other moves give no notice."""
+"""R99; the other moves give no notice: a "done" would tell of vest and mirror (D49)."""
 
 REJECTIONS = (
     "late",

@@ -23,7 +23,8 @@ def _clan_at_seductress(night: Night, move: Move) -> bool:
 
 
 def _showdown(night: Night, move: Move) -> bool:
-    """R34: the thug of the invited clan finds no way to the ЖЛП's clan."""
+    """R34: the thug of the invited clan finds no way to the ЖЛП's clan. The other moves of that clan are stopped by their own
+    lists (D26); that she outlived the showdown or was taken along changes nothing (D62)."""
     actor, target = night.players[move.actor], night.players[move.target]
     return any(
         invited == actor.faction and night.players[hostess].faction == target.faction
@@ -32,6 +33,7 @@ def _showdown(night: Night, move: Move) -> bool:
 
 
 def _actor_beaten(night: Night, move: Move) -> bool:
+    """R43."""
     return move.actor in night.presence.beaten
 
 
@@ -52,6 +54,7 @@ def _target_at_seductress(night: Night, move: Move) -> bool:
 
 
 def _target_beaten(night: Night, move: Move) -> bool:
+    """R42: nobody finds the beaten."""
     return any(target in night.presence.beaten for target in move.targets)
 
 
@@ -99,7 +102,8 @@ def own_guest(night: Night, move: Move) -> bool:
 
 
 def contest(night: Night, move: Move) -> Move | None:
-    """The maniac's invitation that comes before this seduction and is not out of the game (R28)."""
+    """The maniac's invitation that comes before this seduction and is not out of the game (R28). Time alone decides, and the
+    loser's letter is not revived when the winner fails later (D20)."""
     rival = next(iter(night.standing("invite")), None)
     if rival is None or not night.presence.alive(rival.actor) or night.presence.is_guest(rival.actor):
         return None
@@ -157,6 +161,7 @@ STOPS: Mapping[str, tuple[str, Mapping[str, Test]]] = {
     ),
     "guard": ("R53", {**_ACTOR, "clan_at_seductress": _clan_at_seductress, **_TARGET}),
     "kill": (
+        # D9: no state of its sender stops the clan's kill, be he beaten or at the maniac's.
         "R57",
         {
             "clan_dead": _clan_dead,
@@ -173,7 +178,9 @@ STOPS: Mapping[str, tuple[str, Mapping[str, Test]]] = {
     "ride": ("R79", {**_ACTOR, **_TARGET}),
     "watch": ("R81", {**_ACTOR, **_TARGET_GONE, "nothing_happened": _nothing_happened}),
     "shoot": ("R62", {**_ACTOR, "scared": _scared, **_TARGET, "target_healed": _target_healed, "guarded": _guarded}),
+    # D17: the hunt has no list of its own; it is a civilian's shot.
     "hunt": ("R67", {**_ACTOR, "scared": _scared, **_TARGET, "civilian_target": _civilian_target}),
+    # D10: neither don nor commissioner is stopped by a suspect who is beaten or away.
     "check": ("R72", {**_ACTOR, "clan_at_seductress": _clan_at_seductress, "target_dead": _target_dead}),
     "interview": ("R75", {**_ACTOR, **_TARGET}),
     "walk": ("R77", {**_ACTOR, **_TARGET_GONE}),

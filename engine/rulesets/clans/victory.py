@@ -15,7 +15,8 @@ DRAW = Victory(roles.DRAW, None)
 def victory(living: Sequence[Player], tables: Tables) -> Victory | None:
     """Who wins among the living: the first that holds of draw, maniac, civilians, clan; None while the game goes on.
 
-    The maniac is named by his nick, which may be spelled like a faction (D64).
+    Clans and civilians win as is usual, at parity and when all criminals are gone; the maniac as the last (D51). The maniac is
+    named by his nick, which may be spelled like a faction (D64).
     """
     count = {faction: sum(player.faction == faction for player in living) for faction in roles.FACTIONS}
     if not living:

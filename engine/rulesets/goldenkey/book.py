@@ -129,7 +129,7 @@ def _list_between(game: Game, order: Order) -> Play:
 
 
 def _remove(game: Game, order: Order) -> Play:
-    """R71: out at once, as if he had been taken out when the turn opened."""
+    """R71: out at once, as if he had been taken out when the turn opened. The rules have no other ban (D52)."""
     gone = replace(game.players[order.player], lives=0, alive=False)
     players = MappingProxyType({**game.players, order.player: gone})
     game = replace(game, players=players, removed=(*game.removed, order.player))
@@ -216,7 +216,7 @@ def count(game: Game) -> Mapping[Seat, float]:
 
 
 def settled(game: Game, hit: Seat | None) -> Game:
-    """The game after the vote was settled: ``hit`` has one life less (R12)."""
+    """The game after the vote was settled: ``hit`` has one life less (R12). The lives of his roles stay (R6)."""
     if hit is None:
         return replace(game, lynch=Lynch(None))
     player = game.players[hit]

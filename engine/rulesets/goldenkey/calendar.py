@@ -40,7 +40,8 @@ class GoldenKeyCalendar:
         return at_wall(first_day, self._tables.day_close if self._tables.opening_night else self._tables.day_open, self._zone)
 
     def setup(self, signup_closed: datetime, first_open: datetime) -> tuple[Due, ...]:
-        """S11: lists and bids are taken up to 07:00:59 of the first game day."""
+        """S11: lists and bids are taken up to 07:00:59 of the first game day. One day for lists and bids, and none that is
+        followed by a polar night (D58)."""
         day = first_open.astimezone(self._zone).date()
         return (Due("setup", max(signup_closed, at_wall(day, self._night_over, self._zone)), "mark"),)
 

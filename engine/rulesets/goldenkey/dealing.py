@@ -1,4 +1,6 @@
-"""New roles for the next night (R49-R53): bids first, then who is without a role, then second roles."""
+"""New roles for the next night (R49-R53): bids first, then who is without a role, then second roles. One bid a player, and a
+second role only when nobody is without one (D43). Every night with a role counts as received, whichever way it came (D44); a
+role that ended this night is not dealt (D45), Arlekin is, also when no maniac is free (D46)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the public and the players are told of a night (R55-R65)."""
+"""What the public and the players are told of a night (R55-R65). The lynch is told by the table alone, for it is public (D39)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ _RULE = {"attack": "R24", "recruit": "R31", "spy": "R36", "invite": "R38", "beat
 
 
 def lines(night: Night, dead: Sequence[Seat]) -> list[Event]:
-    """The public lines of a night, the lynch apart: actions, killings, roles that lost lives, the dead."""
+    """The public lines of a night, the lynch apart: actions, killings, roles that lost lives, the dead. The dead stand by
+    folded nick, which hides who died of what (D41)."""
     found: list[Event] = []
     for role in ACTION_LINES:
         command = night.commands.get(role)
@@ -63,6 +64,8 @@ def _is_told(night: Night, command: Command) -> bool:
 
 
 def _action_line(night: Night, command: Command) -> Line:
+    """Roles stand without nicks, unless the table says otherwise (D32), with clan and every role of tonight, a maniac's left
+    out (D33). What came to nothing is "not effective" in one wording (D34)."""
     data: dict[str, Any] = {"actor": command.role, "action": command.action, "effective": False}
     if night.outcomes[command.role] is None:
         data["effective"] = True
@@ -94,14 +97,15 @@ def _killer_name(night: Night, command: Command) -> str:
 
 
 def lynch_line(hit: Seat | None, refs: tuple[str, ...]) -> Line:
-    """R55: who lost a life, not whether he died of it, and no votes."""
+    """R55: who lost a life, not whether he died of it, and no votes. By the table it stands in the morning's paper or in the
+    evening, too (D2)."""
     if hit is None:
         return Line("lynch", "nobody", rule="R13", refs=refs)
     return Line("lynch", "life_lost", {"player": hit}, rule="R55", refs=refs)
 
 
 def last_lines(game: Game) -> list[Event]:
-    """R65: the winner, and what everybody was dealt."""
+    """R65: the winner, and what everybody was dealt. Town roles change hands and are left out (D42)."""
     found: list[Event] = [Line("end", "winner", {"winner": game.winner}, rule="R65")]
     if game.tables.reveal_at_end:
         for p in game.players.values():
@@ -111,7 +115,8 @@ def last_lines(game: Game) -> list[Event]:
 
 
 def notices(night: Night) -> list[Event]:
-    """Private results of the night (1.7), those of the lynch and of the deal apart."""
+    """Private results of the night (1.7), those of the lynch and of the deal apart. Who joins the villains gets their list and
+    they his nick; townsfolk do not know each other (D31)."""
     found: list[Event] = []
     members = tuple(p.seat for p in night.players.values() if p.is_born_villain and p.here)
     for command in night.commands.values():

@@ -104,10 +104,12 @@ class Night:
         return [c for role in roles if (c := self.commands.get(role)) is not None and c.performer not in self.blocked]
 
     def holds(self, seat: Seat, role: str) -> bool:
+        """Of two roles each has its command, and a life lost counts against both (D54)."""
         return role in self.players[seat].roles
 
     def roles_tonight(self, seat: Seat) -> tuple[str, ...]:
-        """All that he is tonight, the villains' killer included (D26), in canonical order."""
+        """All that he is tonight, the villains' killer included (D26), in canonical order. Artemon is a killer by his command
+        alone (D14). A recruited maniac stays one, whatever he performs (D27)."""
         roles = self.players[seat].roles
         return in_order((*roles, KILLER)) if seat == self.killer else roles
 
@@ -115,7 +117,8 @@ class Night:
         return self.players[seat].born == MANIACS
 
     def has_blow(self, attack: Command) -> bool:
-        """R26-R28, R30: this attack would take somebody's life."""
+        """R26-R28, R30: this attack would take somebody's life. Lists go by the role held tonight; villains' killer and Artemon
+        exist as killers through their commands alone (D23)."""
         if self.is_maniac(attack.target) or self.holds(attack.target, ELDER):
             return True
         roles = self.players[attack.target].roles
@@ -145,7 +148,8 @@ def block(night: Night) -> None:
 
 
 def recruit(night: Night) -> None:
-    """Step 2, R31-R33: a free maniac joins; when both clans call him he joins the townsfolk."""
+    """Step 2, R31-R33: a free maniac joins; when both clans call him he joins the townsfolk. Two recruiters have both done it
+    (D28). His move of this night goes on unchanged (D29)."""
     clans = {KARABAS: VILLAINS, ARLEKIN: TOWNSFOLK}
     for command in night.live((KARABAS, ARLEKIN)):
         free = night.players[command.target].faction == MANIACS
@@ -155,7 +159,8 @@ def recruit(night: Night) -> None:
 
 
 def spy(night: Night) -> None:
-    """Step 3, R36, R37: killers, bodyguards, thugs, Malvina and the elder are found, a maniac never."""
+    """Step 3, R36, R37: killers, bodyguards, thugs, Malvina and the elder are found, a maniac never. A role is enough, used or
+    not, unless the table asks for a command (D25)."""
     for command in night.live((BASILIO, PIERRO)):
         found = [role for role in night.roles_tonight(command.target) if ROLES[role].found_by_spy]
         if night.game.tables.spy_needs_command and command.target not in night.active:
@@ -172,7 +177,8 @@ def invite(night: Night) -> None:
 
 
 def beat(night: Night) -> None:
-    """Step 5, R43, R44: all beatings at once; they cancel blows and guarding of who is no guest."""
+    """Step 5, R43, R44: all beatings at once; they cancel blows and guarding of who is no guest. Thugs are not stopped by
+    thugs, and a command that a maniac blocked was not used (D24)."""
     for command in night.live((ALISA, ARTEMON)):
         if command.action != "beat":
             continue
@@ -190,7 +196,8 @@ def beat(night: Night) -> None:
 
 
 def guard(night: Night) -> None:
-    """Step 6, R45: Duremar stands with somebody; whether he was needed is seen at step 7."""
+    """Step 6, R45: Duremar stands with somebody; whether he was needed is seen at step 7. Effective against a blow alone (D36);
+    where the guest is guarded, too, both are (D37)."""
     for command in night.live((DUREMAR,)):
         if command.performer in night.beaten:
             night.outcomes[DUREMAR] = "beaten"
@@ -213,7 +220,10 @@ def strike(night: Night) -> None:
 
 
 def _settle(night: Night, blow: Command) -> str | None:
-    """How a blow is settled, in the order under R48; None when it landed, else what met it."""
+    """How a blow is settled, in the order under R48; None when it landed, else what met it. A guest is not at home: the blow
+    counts as not made, be he Papa Carlo (D17). What turns a blow away prevents the attacker's own loss, too, at Papa Carlo
+    (D20) and at the other maniac (D21). Papa Carlo is unharmed whatever other role he has (D22). Papa Carlo guarded: no attack
+    took place (R46)."""
     attacker, target = blow.performer, blow.target
     if attacker in night.beaten:
         return "beaten"
@@ -238,7 +248,8 @@ def _settle(night: Night, blow: Command) -> str | None:
 
 
 def _reach_the_guest(night: Night, blow: Command, guest: Seat) -> None:
-    """R39-R41: what the blow at the hostess does to her guest."""
+    """R39-R41: what the blow at the hostess does to her guest. The guest loses one life, as she does (D16), Papa Carlo, too,
+    where the table does not spare him (D18). A guard saves the guest, also when he is the attacker (D19)."""
     if guest == night.guarded:
         night.outcomes[DUREMAR] = None
         _keep(night, guest, "target_guarded")
@@ -264,7 +275,8 @@ def _bad_choice(night: Night, blow: Command, rule: str) -> None:
 
 
 def _lose(night: Night, seat: Seat, cause: str, by: Seat | None, blow: Command, rule: str) -> None:
-    """R2, R5: one life less, for him and for each counted role that he holds tonight; nobody goes below 0."""
+    """R2, R5: one life less, for him and for each counted role that he holds tonight; nobody goes below 0. Several hits add up,
+    and a role loses what its holder really lost (D15)."""
     if night.lives[seat] == 0:
         return
     night.lives[seat] -= 1

@@ -63,7 +63,8 @@ class Case:
             self.role = able[0] if able else None
 
     def _performer(self) -> Seat | None:
-        """R17, R18: who carries the command out; None when nobody living does."""
+        """R17, R18: who carries the command out; None when nobody living does. A recruited maniac does not perform the kill,
+        unless the table says so (D10). Any living villain may write for the clan (D11)."""
         if self.role == KILLER:
             by = self.order.args.get("by", self.order.player)
             player = self.game.players.get(by) if isinstance(by, str) else None
@@ -88,7 +89,7 @@ def too_early_to_kill(game: Game, role: str, action: str) -> bool:
 
 
 def may_bid(game: Game, player: Player) -> bool:
-    """R49, R35: townsmen; joined maniacs only by the table."""
+    """R49, R35: townsmen; joined maniacs only by the table. A maniac's role is his for the whole game (D30)."""
     if player.faction != TOWNSFOLK:
         return False
     return not player.is_maniac or game.tables.recruited_may_bid
@@ -178,10 +179,12 @@ def _dead_target(case: Case) -> bool:
 
 
 def _self_target(case: Case) -> bool:
+    """Clanmates may be named like anybody; oneself only for what ``self_targets`` lists (D7)."""
     return case.performer == case.order.targets[0] and case.action not in case.game.tables.self_targets
 
 
 def _self_vote(case: Case) -> bool:
+    """Allowed, unless the table says otherwise (D6)."""
     return case.order.player == case.order.targets[0] and not case.game.tables.self_vote
 
 

@@ -80,7 +80,8 @@ def close(game: Game, chance: Chance) -> Play:
 
 
 def _commands(game: Game) -> tuple[Mapping[str, Command], tuple[Event, ...]]:
-    """The commands that stand, in canonical order; with ``killer_keeps_own_move = false`` without the killer's others (R17)."""
+    """The commands that stand, in canonical order; with ``killer_keeps_own_move = false`` without the killer's others (R17,
+    D9)."""
     found = {
         slot: _command(game, game.book.standing[slot])
         for slot in sorted((s for s in game.book.standing if s in RANK), key=RANK.__getitem__)
@@ -114,7 +115,8 @@ def _saved(night: Night, lynched: Seat | None, dying: frozenset[Seat]) -> list[E
 
 
 def _next_morning(game: Game, night: Night, dying: frozenset[Seat], quiet: int) -> Game:
-    """Deaths of players and roles, and the winner if there is one (R3, R7, R70, R72)."""
+    """Deaths of players and roles, and the winner if there is one (R3, R7, R70, R72). A game in which nothing changes for so
+    many turns ends as a draw (D57)."""
     players = {
         seat: replace(p, lives=night.lives[seat], faction=night.faction(seat), alive=p.alive and seat not in dying, out=False)
         if seat in dying or seat in night.recruits or night.lives[seat] != p.lives

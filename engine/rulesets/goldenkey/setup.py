@@ -137,7 +137,7 @@ def deal(seats: Sequence[Seat], tables: Tables, chance: Chance) -> Play:
 
 
 def number_of_villains(players: int, tables: Tables) -> int:
-    """S2: the last row that is not above the number of players; below the first row a quarter, at least one."""
+    """S2: the last row that is not above the number of players; below the first row a quarter, at least one (D51)."""
     rows = [villains for least, villains in tables.villains_by_players if least <= players]
     return rows[-1] if rows else max(1, players // 4)
 
@@ -166,7 +166,8 @@ def finish(game: Game, chance: Chance) -> Play:
 
 
 def _draw_villain_roles(game: Game, chance: Chance) -> Play:
-    """S4: each of the four roles to one of those with the fewest roles so far."""
+    """S4: each of the four roles to one of those with the fewest roles so far. They are dealt once and die with their holders
+    (D12)."""
     given: dict[Seat, list[str]] = {p.seat: [] for p in game.players.values() if p.is_born_villain and p.alive}
     if not given:
         return game, ()

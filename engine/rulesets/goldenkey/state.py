@@ -33,7 +33,8 @@ class Player:
 
     @property
     def here(self) -> bool:
-        """May act and be acted on."""
+        """May act and be acted on. Who lost his last life at the lynch is here for this night yet, unless the table says
+        otherwise (D1)."""
         return self.alive and not self.out
 
     @property
@@ -144,7 +145,8 @@ class Game:
 
 
 def look(players: Mapping[Seat, Player], tables: Tables) -> tuple[Mapping[Seat, Player], Opened]:
-    """What the opening of a turn sees (R8, R18, R34); where Papa Carlo has ceased to exist, his holder loses the role."""
+    """What the opening of a turn sees (R8, R18, R34); where Papa Carlo has ceased to exist, his holder loses the role. More
+    than five living count, of all clans (D47)."""
     living = sum(p.alive for p in players.values())
     elder = living > tables.elder_above
     if not elder and any(ELDER in p.roles and p.alive for p in players.values()):

@@ -1,4 +1,4 @@
-"""The tables of a game (rules 1.10): checked once, then frozen."""
+"""The tables of a game (rules 1.10): checked once, then frozen; how many lives players begin with (R1) is one of them."""
 
 from __future__ import annotations
 

@@ -11,7 +11,9 @@ from engine.rulesets.goldenkey.tables import Tables
 
 
 def winner(players: Iterable[Player], tables: Tables) -> str | None:
-    """The winner at the end of step 8, ``draw`` when nobody lives, None while the game goes on."""
+    """The winner at the end of step 8, ``draw`` when nobody lives, None while the game goes on. A recruited maniac counts for
+    his new clan, but the maniacs need only the born villains dead (D48). A winner needs somebody alive (D49). It is asked once
+    a turn, behind step 8 (D50)."""
     living = Counter((p.born, p.faction) for p in players if p.alive)
     if not living:
         return DRAW

@@ -56,8 +56,9 @@ class LeagueCalendar:
         return "late" if self.late(game, action, at) else None
 
     def late(self, game: Game, action: str, at: datetime, item: str | None = None) -> bool:
-        """Whether the stamp lies at or after the end of the hours of this action (D5). With an ``item`` the purchase
-        itself is judged, without one only what no purchase may be."""
+        """Whether the stamp lies at or after the end of the hours of this action (D5). With an ``item`` the purchase itself is
+        judged, without one only what no purchase may be. The day's end ends all orders, the commissioner's, too (D2), but for
+        loop protection and hanging stories, which the gap behind it lets in (D3)."""
         ends = self.deadline(game)
         if ends is None:
             return False

@@ -1,4 +1,5 @@
-"""Which roles are dealt to how many players: the table of chapter 3 and the checks of H3."""
+"""Which roles are dealt to how many players: the table of chapter 3 and the checks of H3. The table of chapter 3 is ours (D81).
+"""
 
 from __future__ import annotations
 

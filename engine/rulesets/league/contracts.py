@@ -12,12 +12,14 @@ ACCEPTED, REFUSED = "accept", "refuse"
 
 
 def bids(day: Day, action: str) -> tuple[Contract, ...]:
-    """The contracts on offer, in order of arrival; one whose victim is the mercenary is set aside (R82)."""
+    """The contracts on offer, in order of arrival; one whose victim is the mercenary is set aside (R82). Refusing that one
+    would betray him (D55)."""
     return tuple(c for c in day.contracts if c.action == action and not (action == KILL and c.target == day.mercenary))
 
 
 def top(day: Day, action: str) -> tuple[Contract, ...]:
-    """The bids at the highest price, in order of arrival (R83)."""
+    """The bids at the highest price, in order of arrival (R83). Equal bids on one victim are allowed, and the earlier one wins
+    (D50)."""
     offered = bids(day, action)
     best = max((c.price for c in offered), default=0)
     return tuple(c for c in offered if c.price == best)

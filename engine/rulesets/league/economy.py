@@ -1,7 +1,8 @@
 """Coins as a ledger: an immutable list of bookings with reasons; a balance is only ever their sum (R16, R99-R101, R110).
 
-Every booking moves an amount between two accounts of one player, or between an account and the outside world. Its
-``once`` key names the fact that it pays for; no fact is booked twice.
+Every booking moves an amount between two accounts of one player, or between an account and the outside world. Its ``once`` key
+names the fact that it pays for; no fact is booked twice. What would betray a hidden role is booked to ``bonus``, which its
+owner sees when the game is over (D87).
 """
 
 from __future__ import annotations

@@ -61,7 +61,8 @@ def _remove(desk: Desk, order: Order) -> None:
 
 
 def depart(desk: Desk, seat: Seat, about: tuple[str, ...] = ()) -> None:
-    """R27: not a death in every respect; no curse is released, no half vote, no return."""
+    """R27: not a death in every respect; no curse is released, no half vote, no return. It is a death but for what the rules
+    tie to dying or being killed (D23)."""
     desk.change(seat, alive=False, left=True, cause="left_town", killer="", ghost=False)
     desk.events.append(Death(seat, "left_town", rule="R27", refs=about))
     desk.step("departures", "left_town", "R27", about, player=seat)
@@ -119,7 +120,7 @@ def _regrade(desk: Desk, order: Order, grade: int, which: tuple[int, Seat, str, 
 
 
 def in_range(desk: Desk, action: str, grade: int | None) -> int:
-    """Coins for a story: its grade cut to the range of its kind, the default without one (R111, R33)."""
+    """Coins for a story: its grade cut to the range of its kind, the default without one (R111, R33) (D70)."""
     table = desk.tables.stories
     if action == "hang_story":
         default, least, most = table.hang_default, table.hang_min, table.hang_max
@@ -138,7 +139,8 @@ def _choose_story(desk: Desk, order: Order) -> None:
 
 
 def _grant(desk: Desk, order: Order) -> None:
-    """H6: coins come from the ledger of earlier games, and a fine that was never collected stays a debt."""
+    """H6: coins come from the ledger of earlier games, and a fine that was never collected stays a debt. In a scenario there
+    are none unless they are given (D83)."""
     coins, debt = _whole(order, "coins") or 0, _whole(order, "debt") or 0
     if coins < 0 or debt < 0:
         _reject(desk, order, "bad_value")

@@ -101,7 +101,8 @@ class Night:
         self.lines.append((section, kind, rule, (ref,) if ref else (), data))
 
     def tell(self, standing: Standing, *, hide: Seat = "") -> None:
-        """Keep the story of a move for the newspaper, in the order of the attacks (R131)."""
+        """Keep the story of a move for the newspaper, in the order of the attacks (R131). Printed when the attack took place; a
+        kamikaze's miss was none (D71)."""
         if standing.story.strip():
             order, grade = standing.order, grade_of(standing)
             self.stories.append(
@@ -121,7 +122,8 @@ class Night:
         return "killed_before_move" if actor in self.hits else None
 
     def foils(self, actor: Seat, target: Seat, aggressive: bool) -> bool:
-        """R72: a girl is with the actor, and his move does not attack or check herself."""
+        """R72: a girl is with the actor, and his move does not attack or check herself. Attacks and checks aimed at her take
+        place all the same, help does not, nor does the shaman name her so (D47)."""
         girls = [girl for girl in self.visited.get(actor, []) if not (aggressive and target == girl)]
         self.foiled.extend(girls)
         for girl in girls:
@@ -131,7 +133,8 @@ class Night:
     # the attack
 
     def attack(self, attacker: Seat, victim: Seat, side: str, standing: Standing | None, *, pays: bool = True) -> Attack:
-        """R43: guards, immortality, strike-backs, shield, armour, and then the hit. The girl and R42 come before."""
+        """R43: guards, immortality, strike-backs, shield, armour, and then the hit. The girl and R42 come before. Living guards
+        stand before all that the victim wears or is (D31)."""
         one, other = self.desk.players[attacker], self.desk.players[victim]
         seq = standing.seq if standing is not None else 0
         attack = Attack(attacker, victim, side, rivals(one, other) and other.role_player, own_side(one, other), pays, seq)
@@ -169,7 +172,8 @@ class Night:
         return None
 
     def take_blow(self, guard: Guard, attack: Attack, ref: str) -> None:
-        """A samurai or bodyguard is hit in his ward's stead; the report names the ward (R75, R88, R132)."""
+        """A samurai or bodyguard is hit in his ward's stead; the report names the ward (R75, R88, R132). A healed bodyguard or
+        samurai is not named, and the label of a strike-back does not say whose it was (D84)."""
         guard.used = True
         if guard.kind == "bodyguard" and attack.side != "kamikaze":
             self.hit(attack.attacker, Hit(REVENGE, "bodyguard_revenge", guard.guardian, ref=ref))
@@ -180,7 +184,7 @@ class Night:
 
 
 def sacrifice(night: Night, attack: Attack, ref: str) -> None:
-    """The kamikaze dies of his own attack, whoever took it (R58)."""
+    """The kamikaze dies of his own attack, whoever took it (R58). Nothing rescues him (D43)."""
     night.hit(attack.attacker, Hit(SACRIFICE, "sacrifice", None, ref=ref))
 
 
@@ -201,7 +205,8 @@ def _immortality(night: Night, attack: Attack, ref: str) -> str | None:
 
 
 def _strike_back(night: Night, attack: Attack, ref: str) -> str | None:
-    """R53, R79: mercenary and bodyguard are hit and take an attacker along."""
+    """R53, R79: mercenary and bodyguard are hit and take an attacker along. Of a gang one at random goes in the shooter's place
+    for the mercenary, lawyer and kamikaze among them; for the bodyguard the shooter (D35)."""
     victim = _victim(night, attack)
     if victim.role not in ("mercenary", "bodyguard"):
         return None
@@ -226,7 +231,8 @@ def _shield(night: Night, attack: Attack, ref: str) -> str | None:
 
 
 def _armour(night: Night, attack: Attack, ref: str) -> str | None:
-    """R90-R94."""
+    """R90-R94. The first check uses the armour of that kind up, harmless or not; where a guard takes the shot it is not reached
+    (D38)."""
     victim = _victim(night, attack)
     worn = next((i for i in victim.items if attack.side in ITEMS[i].armour_against), None)
     if worn is None:

@@ -66,7 +66,8 @@ def receive(desk: Desk, order: Order) -> None:
 
 
 def _refuse(desk: Desk, order: Order, test: Test) -> None:
-    """R17: an order that cannot be paid draws a warning, and from the second one on a fine."""
+    """R17: an order that cannot be paid draws a warning, and from the second one on a fine. Only an order without money behind
+    it is fined, by its price (D73)."""
     desk.events.append(Rejected(order.player, order.action, test.reason, order, rule=test.rule or "1.4", refs=refs(order)))
     if test.reason == "not_enough_coins":
         warn(desk, order.player, price(Case(desk.game, order)), refs(order))
@@ -144,7 +145,7 @@ def _vote(desk: Desk, order: Order) -> None:
 
 
 def _change_vote(desk: Desk, order: Order) -> None:
-    """R22: the change counts from its own moment."""
+    """R22: the change counts from its own moment. Its wording is ours (D20). A vote cannot be taken back for nothing (D22)."""
     desk.spend(order.player, price(Case(desk.game, order)), "R22 change_vote", desk.seq, ref=order.ref)
     _vote(desk, order)
 
@@ -159,7 +160,8 @@ def _extra_votes(desk: Desk, order: Order) -> None:
 
 
 def _expose(desk: Desk, order: Order) -> None:
-    """R116: the first to name a living player's true role is paid; nobody is told whether it was right."""
+    """R116: the first to name a living player's true role is paid; nobody is told whether it was right. A statement a day is
+    all that the game can notice by itself (D74)."""
     target, role = desk.players[order.targets[0]], order.args.get("role")
     right = role == target.role or (target.turned and role == "mafioso")
     verdict = "wrong_role" if not right else "already_exposed" if target.seat in desk.exposed else "done"
@@ -196,7 +198,8 @@ def _answer(desk: Desk, order: Order) -> None:
 
 
 def _true_sight(desk: Desk, order: Order) -> None:
-    """R96: answered at once, as things stand; a net and natural invisibility show a citizen."""
+    """R96: answered at once, as things stand; a net and natural invisibility show a citizen. The three coins follow the truth,
+    also under a net (D63)."""
     desk.spend(order.player, price(Case(desk.game, order)), "R96 true_sight", desk.seq, ref=order.ref)
     target = desk.players[order.targets[0]]
     seen = "citizen" if target.net_until >= max(desk.turn, 1) else target.seen

@@ -35,7 +35,8 @@ def open_turn(desk: Desk) -> None:
 
 
 def tell_roles(desk: Desk) -> None:
-    """R2: everybody learns his role and only the partners he may know."""
+    """R2: everybody learns his role and only the partners he may know. Of the law only the commissioner knows his partner (D7).
+    """
     members = {side: gang(desk.players, side) for side in GANGS}
     for player in desk.living():
         data: dict[str, Any] = {"role": player.role, "partners": _partners(desk, player)}
@@ -129,7 +130,7 @@ def _departures(night: Night) -> None:
 
 
 def _play_night(night: Night) -> None:
-    """R40: the steps in the order of the table."""
+    """R40: the steps in the order of the table. The opening night's order is kept to the letter (D30)."""
     table, turn = night.desk.tables.night, night.desk.turn
     row = table.first if turn == 0 else table.cycle[(turn - 1) % len(table.cycle)]
     for step in row:
@@ -158,7 +159,8 @@ def _returning(desk: Desk) -> list[Player]:
 
 
 def _resurrect(night: Night) -> None:
-    """R98: role, faction and items stay; a numbered gang member comes back last in the list."""
+    """R98: role, faction and items stay; a numbered gang member comes back last in the list. What was bought while a
+    necromancer lived is a fact (D64); what he had bought is there still (D65)."""
     desk = night.desk
     for player in _returning(desk):
         seat = player.seat
@@ -174,7 +176,8 @@ def _ranked(player: Player) -> bool:
 
 
 def _choose_ghost(desk: Desk) -> None:
-    """R78: among those killed at night until now by the attack of somebody who still lives."""
+    """R78: among those killed at night until now by the attack of somebody who still lives. Drawn once after night 2; not the
+    hanged, the revenged or the dragged (D46)."""
     table = desk.tables.ghost
     if not table.enabled or desk.turn != table.last_turn or any(p.ghost for p in desk.players.values()):
         return
@@ -195,7 +198,7 @@ def _promote(desk: Desk) -> None:
 
 
 def _nets_end(desk: Desk) -> None:
-    """R97: after the night of its last turn a net is gone."""
+    """R97: after the night of its last turn a net is gone. Two game days, that of the purchase among them (D62)."""
     for player in list(desk.players.values()):
         if player.net_until and player.net_until <= desk.turn:
             desk.change(player.seat, net_until=0)
@@ -214,7 +217,8 @@ RULE_OF_VICTORY = {MAFIA: "R120", YAKUZA: "R121", CIVILIANS: "R122", NEUTRALS: "
 
 
 def find_winner(living: list[Player]) -> str | None:
-    """R120-R124, on the living alone."""
+    """R120-R124, on the living alone. Asked at the end of a turn, by ``win.after_lynch`` before the night, too; nobody alive is
+    a draw (D76)."""
     sides = {p.faction for p in living}
     if not sides:
         return DRAW
@@ -274,7 +278,8 @@ ORDER = ("verdict", "departures", "deaths", "attempts", "rescues", "looks", "ret
 
 
 def _report(night: Night, winner: str | None) -> None:
-    """The public lines in the order of the newspaper (2.12)."""
+    """The public lines in the order of the newspaper (2.12). A failed attempt names the side and not the nick; the roles of
+    those who left are shown like the dead's (D77)."""
     desk = night.desk
     for section in ORDER:
         for name, kind, rule, about, data in night.lines:

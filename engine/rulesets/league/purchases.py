@@ -17,7 +17,8 @@ REPEATABLE = ("extra_check",)
 def deliver(
     desk: Desk, item: str, buyer: Seat, target: Seat, about: tuple[str, ...] = (), *, gang: str = "", times: int = 1
 ) -> None:
-    """Hand over what was paid for, and announce what is announced: never the buyer (R134). ``times``: of ``REPEATABLE`` goods."""
+    """Hand over what was paid for, and announce what is announced: never the buyer (R134). ``times``: of ``REPEATABLE`` goods.
+    An extra shot serves the coming night, for the member on duty (D68)."""
     if item in ARMOUR:
         kept = tuple(i for i in desk.players[buyer].items if i not in ARMOUR)
         desk.change(buyer, items=(*kept, item))
@@ -44,7 +45,7 @@ def deliver(
 
 
 def contribute(desk: Desk, case: Case) -> None:
-    """R99: cut to what is missing; a full pot buys at once."""
+    """R99: cut to what is missing; a full pot buys at once (D66)."""
     seat, pot = case.me.seat, pot_for(case)
     coins = price(case)
     desk.books.book(
@@ -92,7 +93,8 @@ def _tell_duty(desk: Desk, gang: str, about: tuple[str, ...]) -> None:
 
 
 def agree(desk: Desk, case: Case, item: str) -> None:
-    """R100: when the last living contributor agrees to the same purchase, the money moves there."""
+    """R100: when the last living contributor agrees to the same purchase, the money moves there. Their word is what the host
+    would ask for (D67)."""
     seat, source = case.me.seat, moved_from(case)
     target = case.order.targets[0] if item == "resurrect" else ""
     wish = (seat, item, target)

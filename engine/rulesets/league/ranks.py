@@ -29,7 +29,8 @@ def close_ranks(desk: Desk, dead: Sequence[Seat]) -> None:
 
 
 def _heir(desk: Desk) -> Seat:
-    """Which living werewolf takes a dead mafioso's place; several are drawn (D10)."""
+    """Which living werewolf takes a dead mafioso's place; several are drawn (D10). Who died before his turn never turns, not
+    even when he is brought back (R56, D11)."""
     waiting = [p.seat for p in desk.living() if p.role == "werewolf" and p.faction == CIVILIANS and not p.tame]
     return desk.chance.draw("werewolf_turn", waiting) if waiting else ""
 
@@ -53,7 +54,8 @@ def _tell(desk: Desk, turned: Sequence[Seat]) -> None:
 
 
 def next_duty(players: Mapping[Seat, Player], duty: Mapping[str, int]) -> dict[str, int]:
-    """Each gang's duty number of the next turn (R50)."""
+    """Each gang's duty number of the next turn (R50). The number simply walks on; nobody takes the place of a member whom the
+    day has lost (D9)."""
     following = {}
     for side in GANGS:
         number = duty.get(side, 0) + 1

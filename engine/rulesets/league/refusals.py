@@ -227,6 +227,7 @@ FIRST = (
 ONE_TARGET = Test("bad_target", lambda c: c.target is None)
 LIVING = Test("dead_target", lambda c: c.target is not None and not c.target.alive)
 NOT_SELF = Test("self_target", lambda c: c.target is not None and c.target.seat == c.me.seat)
+"""D49: only where to name oneself would be pointless."""
 TARGET = (ONE_TARGET, LIVING, NOT_SELF)
 COINS_LEFT = Test("not_enough_coins", lambda c: c.coins < price(c), rule="R16")
 
@@ -249,7 +250,7 @@ def _no_extra_shot(case: Case) -> bool:
 
 
 def _no_story(case: Case) -> bool:
-    """R15; an order without a story keeps that of the order it replaces (R13)."""
+    """R15; an order without a story keeps that of the order it replaces (R13). Asked of gangs, commissioner and maniac (D69)."""
     if str(case.arg("story") or "").strip():
         return False
     wanted = slot(case.order)
@@ -272,7 +273,8 @@ def slot(order: Order) -> tuple[str, ...]:
 
 
 def _checked(case: Case) -> bool:
-    """R63: the lists of commissioner and sergeant count together."""
+    """R63: the lists of commissioner and sergeant count together. Another night, and no longer the night of the check itself,
+    counts; whoever holds the post knows both (D40)."""
     target = case.target
     return target is not None and any(target.seat in p.checked for p in case.game.players.values())
 
@@ -333,6 +335,7 @@ PRICE_LOW = Test("price_too_low", lambda c: (c.whole("coins") or 0) < c.game.tab
 LATE_ORDER = Test("late_order", _contract_late, rule="R81")
 EXTRA_MOVE = Test("no_extra_move", lambda c: not 1 <= _shot(c) <= 1 + c.game.extra_checks, "extra_checks", rule="R67")
 NO_CONTRACTS = Test("no_contracts", _nothing_offered(contracts.KILL), "contracts", rule="R82")
+"""D58: the mercenary is barred from both auctions, the bodyguard from that for guards."""
 ANSWERED = Test("already_answered", lambda c: c.game.day.answer != "", rule="R82")
 
 TESTS: Mapping[str, tuple[Test, ...]] = {
@@ -409,6 +412,7 @@ def _armour(case: Case, pooled: bool) -> tuple[Test, ...]:
 
 
 def _loop(case: Case, pooled: bool) -> tuple[Test, ...]:
+    """Sold to everybody, unless the table says otherwise (D59)."""
     return (
         Test("role_may_not_buy", lambda c: c.me.role in c.game.tables.shop.loop_forbidden_roles, "role", rule="D59"),
         NOT_FOR_OTHERS,
@@ -421,6 +425,7 @@ def _net(case: Case, pooled: bool) -> tuple[Test, ...]:
 
 
 def _shield(case: Case, pooled: bool) -> tuple[Test, ...]:
+    """Not by the necromancer himself, unless the table says so (D61)."""
     def himself(c: Case) -> bool:
         return c.me.role == "necromancer" and not c.game.tables.shop.necro_may_buy_shield
 

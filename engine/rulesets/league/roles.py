@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 MAFIA, YAKUZA, CIVILIANS, NEUTRALS = "mafia", "yakuza", "civilians", "neutrals"
 FACTIONS = (MAFIA, YAKUZA, CIVILIANS, NEUTRALS)
+"""The four factions (R1)."""
 GANGS = (MAFIA, YAKUZA)
 DRAW = "draw"
 
@@ -46,6 +47,7 @@ ROLES: Mapping[str, Role] = {
     "judge": Role(NEUTRALS),
     "shaman": Role(NEUTRALS, opening=True, armour=False),
 }
+"""The immortal is a civilian (D6). Lawyer and kamikaze do no duty and have no number (D8)."""
 
 SHOOTERS = ("mafioso", "werewolf", "yakuza", "ninja")
 """Roles that can stand in a gang's duty list and pay for its extra shots (R54)."""
@@ -111,7 +113,8 @@ NOT_IN_OPENING = tuple(name for name, action in ACTIONS.items() if action.first_
 LATE_STARTERS = ("maniac", "kamikaze")
 """Their ``kill`` begins in turn 1, the gangs' in turn 0."""
 COMMISSION = ("check", "kill_checked")
-"""The two moves of the commissioner's post; with the same ``shot`` they share one slot (R13)."""
+"""The two moves of the commissioner's post; with the same ``shot`` they share one slot (R13). A bought check is either of them
+(D41)."""
 
 WITHDRAW = ("pass", "cancel")
 
@@ -145,7 +148,8 @@ ARMOUR = tuple(name for name, item in ITEMS.items() if item.armour_against)
 WORN = (*ARMOUR, "loop_protection", "necro_shield")
 """What a player's ``items`` can hold."""
 HALF_OF_BOTH = {"mafia": "armour_yakuza", "yakuza": "armour_mafia"}
-"""What is left of the armour against both gangs after the first shot of a side (R93)."""
+"""What is left of the armour against both gangs after the first shot of a side (R93). Two protections of one shot each in one
+purchase (D60)."""
 ANNOUNCED = ("necro_shield", "extra_check", "resurrect")
 
 SIDES = ("mafia", "yakuza", "commissioner", "maniac", "mercenary", "kamikaze")

@@ -132,8 +132,9 @@ class League:
         return desk.done(stage="between" if winner is None else "over", winner=winner, duty=duty)
 
     def marks_before(self, game: Game, order: Order) -> tuple[str, ...]:
-        """R81: in a scenario the half-day closes before the first answer, choice or late contract, or by the stamp
-        where the calendar has a start. Orders refused by the first five tests close nothing."""
+        """R81: in a scenario the half-day closes before the first answer, choice or late contract, or by the stamp where the
+        calendar has a start. Orders refused by the first five tests close nothing. A scenario without a clock has no other
+        half-day (D51)."""
         if game.dealt or game.stage != "turn" or order.player not in game.players:
             return ()
         half = LeagueCalendar(game.tables.calendar).half(game)

@@ -96,7 +96,8 @@ def _witnesses(night: Night, dead: Sequence[Seat]) -> None:
 
 
 def pay_attacks(night: Night) -> None:
-    """R113, and the outcomes of the attacks."""
+    """R113, and the outcomes of the attacks. One attack earns the attempt or the kill, never both (D15), and only one that took
+    place (D16)."""
     desk, coins = night.desk, night.desk.tables.coins
     checks = {s.seq for s in desk.day.book if s.order.action == "check"}
     standing = {s.seq: s for s in desk.day.book}
@@ -116,13 +117,14 @@ def pay_attacks(night: Night) -> None:
 
 
 def pay_girls(night: Night) -> None:
-    """R72: three coins a night, whatever the number of shots she foiled."""
+    """R72: three coins a night, whatever the number of shots she foiled (R115)."""
     for girl in dict.fromkeys(night.foiled):
         night.desk.earn(girl, night.desk.tables.coins.girl, "girl", "R72", girl)
 
 
 def close_contracts(night: Night, *, played: bool = True) -> None:
-    """R84, R88: prices go or return, and the customers are told."""
+    """R84, R88: prices go or return, and the customers are told. The bodyguard's share is for standing guard, and goes to
+    ``bonus`` (D57)."""
     desk = night.desk
     seq_of = {s.seq: s for s in desk.day.book}
     for contract in desk.day.contracts:

@@ -43,16 +43,17 @@ class Player:
 
     @property
     def role_player(self) -> bool:
-        """R4."""
+        """R4. Plain citizens alone are none (D13)."""
         return self.role != "citizen"
 
     @property
     def turned(self) -> bool:
+        """A turned werewolf is seen as what he is now, and keeps his role's id (D12)."""
         return self.role == "werewolf" and self.faction == MAFIA
 
     @property
     def seen(self) -> str:
-        """What the commissioner's check and true sight show (R5)."""
+        """What the commissioner's check and true sight show (R5) (R57)."""
         if self.role == "werewolf":
             return "mafioso" if self.turned else "citizen"
         return "citizen" if self.role == "ninja" else self.role
@@ -73,7 +74,8 @@ class Player:
 
 
 def rivals(one: Player, other: Player) -> bool:
-    """R4: factions differ; a neutral is everybody's rival, other neutrals' too."""
+    """R4: factions differ; a neutral is everybody's rival, other neutrals' too. Neutrals, too, are rivals of each other, and no
+    side pays for its own (D14)."""
     return one.faction != other.faction or one.faction == NEUTRALS
 
 
@@ -204,7 +206,8 @@ def holder(players: Iterable[Player], role: str) -> Seat:
 
 
 def post(players: Mapping[Seat, Player]) -> Seat:
-    """Who holds the commissioner's post (R64): the living commissioner, else the living sergeant, else ""."""
+    """Who holds the commissioner's post (R64): the living commissioner, else the living sergeant, else "". A commissioner who
+    has come back has it again, with his list (D42)."""
     return holder(players.values(), "commissioner") or holder(players.values(), "sergeant")
 
 
@@ -220,7 +223,7 @@ def necromancer_lives(game: Game) -> bool:
 
 
 def may_vote_dead(game: Game, player: Player) -> bool:
-    """R26: every dead civilian who did not leave, while a necromancer lives."""
+    """R26: every dead civilian who did not leave, while a necromancer lives. The hanged, too; but the dead buy no votes (D24)."""
     return not player.alive and not player.left and player.faction == CIVILIANS and necromancer_lives(game)
 
 

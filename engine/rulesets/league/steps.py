@@ -19,7 +19,9 @@ def standing_of(night: Night, *actions: str) -> list[Standing]:
 
 
 def lost(night: Night, standing: Standing, *, aggressive: bool = False) -> str | None:
-    """Why a move does not take place: its maker dead, hit or foiled, or its target no longer living (chapter 4, step 3)."""
+    """Why a move does not take place: its maker dead, hit or foiled, or its target no longer living (chapter 4, step 3). Who
+    has fallen loses his later move; the doctor, last of all, saves lives and no moves (D28). A second attack finds a fallen
+    player (D29)."""
     actor, target = standing.order.player, standing.target
     reason = night.unable(actor)
     if reason is not None:
@@ -60,7 +62,8 @@ def _on_feet(night: Night, standing: Standing, *, aggressive: bool = False) -> b
 
 
 def girl(night: Night) -> None:
-    """R71, R72: whom she visits loses the moves of the night."""
+    """R71, R72: whom she visits loses the moves of the night. She foils night moves alone: lawyer, judge and votes are settled
+    (D27). Nobody twice running is the whole of her ban (D48)."""
     for player in [p for p in night.desk.players.values() if p.role == "girl"]:
         night.desk.change(player.seat, last_visit="")
     for standing in standing_of(night, "visit"):
@@ -77,7 +80,7 @@ def girl(night: Night) -> None:
 
 
 def shaman(night: Night) -> None:
-    """R77: a new curse, or none; last night's lapses either way."""
+    """R77: a new curse, or none; last night's lapses either way (D44)."""
     for player in [p for p in night.desk.living() if p.role == "shaman"]:
         night.desk.change(player.seat, curse="")
     for standing in standing_of(night, "curse"):
@@ -157,6 +160,8 @@ def commissioner(night: Night) -> None:
 
 
 def _check(night: Night, standing: Standing) -> None:
+    """It is a shot that guards and doctor meet like any other; what was learned stays learned (D37). A look without a shot is
+    no attack (D36). A checked sergeant is shown as one (D39)."""
     desk, me = night.desk, standing.order.player
     target = desk.players[standing.target]
     checked = desk.players[me].checked
@@ -197,7 +202,9 @@ def _shots(night: Night, shots: list[Standing], side: str) -> None:
 
 
 def mercenary(night: Night) -> None:
-    """R83-R86: the accepted contract is carried out, by the host's hand where he sent nothing."""
+    """R83-R86: the accepted contract is carried out, by the host's hand where he sent nothing. Silence refuses (D52). The price
+    is nobody's gain (D53): executed is the move, whether or not the victim dies, and a loser of the auction never moves up
+    (D54)."""
     desk = night.desk
     sent = contracts.standing(desk.day, "contract_hit")
     victims = contracts.offered(desk.game, desk.day, contracts.KILL)
@@ -244,7 +251,8 @@ def kamikaze(night: Night) -> None:
 
 
 def doctor(night: Night) -> None:
-    """R73, R74: the patient's hits are undone; a doctor who is hit helps himself alone."""
+    """R73, R74: the patient's hits are undone; a doctor who is hit helps himself alone. His own healing is the one move that a
+    doctor who was hit makes; he may undo any number of hits (D33)."""
     for standing in standing_of(night, "heal"):
         me, patient = standing.order.player, standing.target
         reason = night.unable(me)
@@ -265,6 +273,7 @@ def doctor(night: Night) -> None:
 
 
 def _heal(night: Night, standing: Standing, hit: Hit) -> None:
+    """Strike-backs are no attacks of an enemy (D34); the rescue of the victim does not save who struck him (D85)."""
     me, patient, ref = standing.order.player, standing.target, standing.order.ref
     del night.hits[patient]
     night.spared.add(patient)

@@ -201,6 +201,7 @@ class Win:
 
 @dataclass(frozen=True, slots=True)
 class NightTable:
+    """The opening night is turn 0; from night 2 on three rows go round (D1)."""
     first: Annotated[tuple[str, ...], _list_of(NIGHT_STEPS, "шаги ночи")]
     cycle: Annotated[tuple[tuple[str, ...], ...], _cycle]
 

@@ -20,7 +20,8 @@ def weight(game: Game, day: Day, player: Player) -> float:
 
 
 def count(game: Game, day: Day, players: Mapping[Seat, Player]) -> dict[Seat, float]:
-    """Target -> total weight, in cast order, targets with 0 left out (R24)."""
+    """Target -> total weight, in cast order, targets with 0 left out (R24). A vote for oneself is as if it had not been sent
+    (D19)."""
     totals: dict[Seat, float] = {}
     for voter, ballot in day.ballots.items():
         totals[ballot.target] = totals.get(ballot.target, 0) + weight(game, day, players[voter])
@@ -40,7 +41,7 @@ def condemned(day: Day, totals: Mapping[Seat, float]) -> Seat:
 
 
 def reached(day: Day, target: Seat) -> int:
-    """When the last contribution to this total came: a vote, a change or extra votes of a voter who stands for him."""
+    """When the last contribution to this total came: a vote, a change or extra votes of a voter who stands for him (D21)."""
     return max(
         max(ballot.seq, day.extras.get(voter, (0, 0))[1]) for voter, ballot in day.ballots.items() if ballot.target == target
     )
@@ -72,7 +73,8 @@ def pass_verdict(night: Night) -> list[Seat]:
 
 
 def _saved(night: Night, who: Seat) -> bool:
-    """R28: lawyer, judge, loop protection; only the first that works is used up."""
+    """R28: lawyer, judge, loop protection; only the first that works is used up. The judge is void beside the lawyer, and the
+    protection is not used beside either (D25)."""
     rescued = _lawyer(night, who)
     rescued = _judge(night, who, rescued) or rescued
     if who and not rescued and "loop_protection" in night.desk.players[who].items:
@@ -83,7 +85,7 @@ def _saved(night: Night, who: Seat) -> bool:
 
 
 def _lawyer(night: Night, who: Seat) -> bool:
-    """R30: the number as it stood when the day opened; sending it counts, whether or not it helped."""
+    """R30: the number as it stood when the day opened; sending it counts, whether or not it helped (D26)."""
     saved = False
     for standing in _orders(night, "defend"):
         me = standing.order.player
@@ -126,7 +128,8 @@ def _orders(night: Night, action: str) -> list[Standing]:
 
 
 def _pay_votes(desk: Desk, who: Seat, saved: bool) -> None:
-    """R112, D17, D18; nothing for a verdict that was quashed, unless every counted vote is paid (D89); neutrals never."""
+    """R112, D17, D18; nothing for a verdict that was quashed, unless every counted vote is paid (D89); neutrals never. Due when
+    the player was hanged; -1 is due against anybody of one's own side, +1 for role-players alone (D17, D18)."""
     coins = desk.tables.coins
     for voter, ballot in desk.day.ballots.items():
         target = desk.players[ballot.target]
@@ -142,7 +145,8 @@ def _pay_votes(desk: Desk, who: Seat, saved: bool) -> None:
 
 
 def _hanging_story(night: Night, hanged: Seat) -> None:
-    """R33: the hanged player's own story, else the host's choice, else the earliest last version."""
+    """R33: the hanged player's own story, else the host's choice, else the earliest last version. Where nobody wrote there is
+    none, and of a saved player neither (D72)."""
     about = [s for s in _orders(night, "hang_story") if s.target == hanged and hanged]
     chosen = _choose(night, hanged, about)
     for standing in _orders(night, "hang_story"):

@@ -43,6 +43,7 @@ def state(game: Game) -> dict[Seat, dict[str, Any]]:
 
 
 def _shown(value: Any) -> Any:
+    """A dead player's number is 0 (D82)."""
     if isinstance(value, tuple):
         return list(value)
     return dict(value) if isinstance(value, Mapping) else value
@@ -53,7 +54,8 @@ def balances(game: Game) -> dict[str, dict[Seat, float]]:
 
 
 def carry(ledger: Ledger, seats: Sequence[Seat]) -> dict[Seat, tuple[int, int]]:
-    """After the game: seat -> (coins and bonus that go into the ledger of all games, fine that stays a debt), H6."""
+    """After the game: seat -> (coins and bonus that go into the ledger of all games, fine that stays a debt), H6. A negative
+    ``bonus``, too (D75)."""
     return {seat: (ledger.balance(seat, COINS) + ledger.balance(seat, BONUS), ledger.balance(seat, "fine")) for seat in seats}
 
 

@@ -28,7 +28,7 @@ def returning(night: Night) -> None:
 
 
 def _explode(night: Night, mine: Act) -> None:
-    """R54: whoever is hostile to the mined player; never the one who laid it."""
+    """R54: whoever is hostile to the mined player, be it his day's move or not (D20); never the one who laid it."""
     for act in night.interacting(mine.targets[0]):
         if act.move.hostile and act.owner != mine.owner:
             night.returns.append(Return(act.owner, MINE_RANK, "mine", mine.owner, mine, "R54"))

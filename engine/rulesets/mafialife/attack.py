@@ -10,7 +10,7 @@ from engine.rulesets.mafialife.night import DONE, Act, Hit, Night
 from engine.rulesets.mafialife.roles import DEN, NEUTRAL, OFFICE, WALKING_UNDEAD
 
 _ONLY_AGAINST = {"licence_maniac": "maniac", "licence_killer": "killer"}
-"""R42, R43: licences that harm one role only."""
+"""R42, R43: licences that harm one role only. An unfit capture or recruit meets the layers like a fit one (D56)."""
 
 
 def attack(night: Night) -> None:
@@ -57,13 +57,13 @@ def _fit(night: Night, act: Act, seat: Seat) -> bool:
 
 
 def _row(night: Night, act: Act) -> str:
-    """R95: from a certain level on the killer's shot pierces."""
+    """R95: from a certain level on the killer's shot pierces, which adds to what his charges take (D34)."""
     piercing = act.move.row == "kill" and night.player(act.owner).level >= night.tables.killer.pierce_from
     return "kill_piercing" if piercing else act.move.row
 
 
 def _recruit(night: Night, hits: list[Hit]) -> None:
-    """R61, R62: a neutral whom two teams want at once goes to neither (D27)."""
+    """R61, R62, R126: a neutral whom two teams want at once goes to neither (D27)."""
     able = [hit for hit in hits if hit.stop is None and _recruitable(night, hit)]
     for hit in hits:
         if hit.stop is None:
@@ -117,7 +117,7 @@ def _bite(night: Night, hit: Hit) -> str:
 
 
 def _mine(night: Night, hit: Hit) -> str:
-    """R134: laid; whom it kills is seen in the next phase."""
+    """R134: laid for this night alone (D25); whom it kills is seen in the next phase."""
     return DONE
 
 

@@ -215,7 +215,8 @@ def _den_attacker(player: Player) -> bool:
 
 
 def _team_wins(game: Game, alive: list[Player], team: str) -> bool:
-    """R176-R179: a living member, nobody left who could strike at it, and more members than free neutrals."""
+    """R176-R179: a living member, nobody left who could strike at it, and more members than free neutrals, who have no share in
+    a team's victory (R66)."""
     members = sum(player.faction == team for player in alive)
     neutrals = sum(player.faction == NEUTRAL for player in alive)
     if not members or members <= neutrals:

@@ -122,7 +122,8 @@ def _buy_good(game: Game, order: Order) -> Play:
 
 
 def raised_to(game: Game, player: Player, level: int, refs: tuple[str, ...] = ()) -> tuple[Player, Notice]:
-    """A player who reaches a higher level in play, with the gifts of each level newly reached (R4, R25, R28)."""
+    """A player who reaches a higher level in play, with the gifts of each level newly reached (R4, R25, R28). A
+    bought level brings no points (D14)."""
     gifts = game.tables.gifts(player.role, player.level, level)
     notice = Notice(player.seat, "level_up", {"level": level, "items": gifts}, rule="R28", refs=refs)
     return replace(player, level=level, items=(*player.items, *gifts)), notice
@@ -192,7 +193,7 @@ def _host_remove(game: Game, order: Order) -> Play:
 
 
 def _host_fine(game: Game, order: Order) -> Play:
-    """R63, D55: points and MafBucks are taken, as many as there are."""
+    """R63, D55: points and MafBucks are taken, as many as there are. The rules fine nobody by themselves (D43)."""
     player = game.players[order.player]
     fines = [order.args.get(key, 0) for key in ("points", "mafbucks")]
     if not all(isinstance(fine, int) and not isinstance(fine, bool) and fine >= 0 for fine in fines):

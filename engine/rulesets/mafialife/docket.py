@@ -16,7 +16,7 @@ from engine.rulesets.mafialife.state import REPLACED, Candidate, Game
 
 Play = tuple[Game, tuple[Event, ...]]
 MOVE, VOTE, CAPTIVE_MOVE, EXTRA = "move", "vote", "captive_move", ""
-"""Slots: of the orders of one slot only one stands; extra actions stand beside each other (R2, R87)."""
+"""Slots: of the orders of one slot only the last one stands (D2); extra actions stand beside each other (R2, R87)."""
 
 
 def refs(order: Order) -> tuple[str, ...]:

@@ -53,7 +53,7 @@ class _Flesh:
         self.night.reached[self.seat] = None
 
     def _armoured(self, hit: Hit) -> bool:
-        """R35: one unit a shot; piercing shots destroy all; R47 and R48 for the double and triple licence."""
+        """R35: one unit a shot; piercing shots destroy all (D44); R47 and R48 for the double and triple licence."""
         effect, owned = ROWS[hit.row]["AM"].effect, self._owns(ARMOUR)
         if not owned or effect == "-":
             return False
@@ -96,14 +96,17 @@ class _Flesh:
             self._stop(hit, item)
 
     def _against_supershots(self, hits: Sequence[Hit], supershots: int) -> None:
-        """R37: plain elixirs are destroyed; an ultra for each supershot, and one for all other hits together."""
+        """R37: plain elixirs are destroyed; an ultra for each supershot, and one for all other hits together (D18)."""
         self.night.use_up(self.seat, [PLAIN] * self._owns(PLAIN), "R44", _refs(hits))
         needed = supershots + (len(hits) > supershots)
         if self._owns(ULTRA) >= needed:
             self._drink(hits, ULTRA, needed)
 
     def _against_antielixir(self, hits: Sequence[Hit]) -> list[Hit]:
-        """R94: a killer's charge takes one plain elixir. Gives the hits that still ask for an elixir; none when he dies."""
+        """R94: a killer's charge takes one plain elixir; what more there is helps as the table says (D33).
+
+        Gives the hits that still ask for an elixir; none when he dies.
+        """
         asking = []
         dies = False
         for hit in hits:

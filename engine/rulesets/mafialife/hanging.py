@@ -35,7 +35,7 @@ class _Moment:
 
 
 def gallows(night: Night) -> None:
-    """Count, choose, exchange, save or hang; the lawyers' day moves end here (R15)."""
+    """Count, choose, exchange, save or hang; the lawyers' day moves end here (R15, D10)."""
     weights = {seat: weight for seat, weight in counted(night.game).items() if night.player(seat).alive}
     night.events.append(Counted(weights, rule="R10"))
     moment = _Moment(night, dict(night.game.players))
@@ -92,6 +92,7 @@ def _framed_for(moment: _Moment, seat: Seat) -> Seat | None:
 
 
 def _never_hangs(moment: _Moment, noose: _Noose) -> bool:
+    """R14.1, R97."""
     player = moment.player(noose.seat)
     property_of_killer = player.role == "killer" and player.level >= moment.night.tables.killer.antihanging_from
     return property_of_killer or player.owns("eternal_antihanging") > 0
@@ -125,7 +126,8 @@ def _rescued(moment: _Moment, noose: _Noose) -> bool:
 
 
 def _antibribe_owners(moment: _Moment, noose: _Noose) -> list[Seat]:
-    """The living players, in the order of the roster, whose antibribe is in force: not on the hit player's side (R14, D8)."""
+    """The living players, in the order of the roster, whose antibribe is in force: not on the hit player's side
+    (R14, R46, D8)."""
     side = moment.player(noose.seat).faction
     found = []
     for seat, player in moment.players.items():
@@ -156,7 +158,7 @@ _PROTECTIONS: tuple[tuple[str, Callable[[_Moment, _Noose], bool]], ...] = (
     (BRIBE, _bribed),
     (IMMUNITY, _immune),
 )
-"""R14, 1-5: the first that fits saves."""
+"""R14, 1-5: the first that fits saves. No elixir is among them: it is for the attacks of roles (D9)."""
 
 
 def _saved_by(moment: _Moment, noose: _Noose) -> str | None:
@@ -190,7 +192,8 @@ def _hang(night: Night, seat: Seat) -> None:
 
 
 def lapse(night: Night) -> None:
-    """R7, R87: the hanged make no move and no extra action; nor does the captive whose captor hangs."""
+    """R7, R87: the hanged make no move and no extra action; nor does the captive whose captor hangs. Being killed undoes no move,
+    for all are made at one moment (D6)."""
     gone: list[Act] = [act for act in night.acts if act.owner in night.hanged or act.captor in night.hanged]
     for act in gone:
         night.outcome(act, "dead", "R7")

@@ -28,7 +28,8 @@ class Layer:
     rule: str = ""
 
     def acts(self, night: Night, target: Seat) -> list[Act]:
-        """The guards of this kind that stand over the target, in order of arrival."""
+        """The guards of this kind that stand over the target, in order of arrival: from the night's start until their owner is
+        foiled (D23)."""
         if self.team is not None:
             return list(night.open_acts(self.action)) if target in night.members[self.team] else []
         if self.column == "LR":
@@ -63,7 +64,7 @@ def has_auto_lair(night: Night, seat: Seat) -> bool:
 
 
 def _autoprotected(night: Night, seat: Seat) -> bool:
-    """R91."""
+    """R91; it stops neither recruiting nor framing (D42)."""
     player = night.player(seat)
     return player.role == "killer" and player.level <= night.tables.killer.autoprotect_to
 
@@ -146,7 +147,7 @@ def _guarded(night: Night, hit: Hit, layer: Layer, cell: Cell) -> str | None:
 
 
 def _effect(night: Night, hit: Hit, cell: Cell, guards: Sequence[Act]) -> str:
-    """A cell of the matrix with its footnote applied."""
+    """A cell of the matrix with its footnote applied; where it says K the attacker dies, too (R56)."""
     attacker = night.player(hit.attacker)
     if cell.note == matrix.GUARDING_COMMISSIONER:
         return cell.effect if any(guard.owner != hit.target for guard in guards) else "-"
@@ -221,7 +222,7 @@ def _against_girls(night: Night, target: Seat, hits: Sequence[Hit]) -> None:
 
 
 def _against_undead(night: Night, target: Seat, hits: Sequence[Hit]) -> None:
-    """R34, R96: killer's property, antiundead, cross, stake; the antiroles of ghost and vampire come after."""
+    """R34, R96: killer's property, antiundead, cross, stake (D17); the antiroles of ghost and vampire come after."""
     player = night.player(target)
     if player.role == "killer" and player.level >= night.tables.killer.antiundead_from:
         for hit in hits:

@@ -26,12 +26,14 @@ _LINES = (
     ("theft", "theft", "S - - S K S K S K - - - - - U - - -"),
     ("divert", "divert", "S1 - - S K S K S K - - - - - U - - -"),
     ("check", "check, learn_role (office roles), learn_role (journalist)", "S S - S K S K S K - - - - - U - - -"),
+    # D38: the lists of the journalist's check and of steal_documents name no guards.
     ("check_journalist", "check (journalist)", "- S - - - - - - K - - - - - U - - -"),
     ("steal_documents", "steal_documents", "- - - - - - - - K - - - - - U - - -"),
     ("visit", "watch, super_watch, befog, recruit, paralyse", "S - - S K S K S K - - - - - U - - -"),
     ("sleep", "sleep", "S - - S K S K S K - 2 - - - U2 - - -"),
     ("aids", "aids", "S - - S K S K S K S3 2 - S3 - U2 - - -"),
     ("sleep_role", "sleep_role", "S - - S K S K S K 3 2 - S3 - U2 - - -"),
+    # D40: literally, the agent's plain guard drives off a capturing maniac and kills a biting one.
     ("capture", "capture", "S - - S K S K S K - - - - - U - - -"),
     ("bite", "bite, frenzy", "S - S4 K5 K S K S K S S S S S U - U U"),
     ("poison", "poison (R55)", "S - S4 S K S S S K S S S S S U - U U"),
@@ -44,10 +46,12 @@ _LINES = (
     ("use_staff", "use_staff", "S - S4 S K S K S K S S S S S U8 - U U"),
     ("ghost_attack", "ghost_attack", "S - - S K S K S K S S S S S U9 - U U"),
     ("vampire_bite", "vampire_bite", "S - - S K S K S K S S - S - U9 - - -"),
+    # R41: the licence to kill is a citizen's pistol shot.
     ("licence_kill", "licence_kill", "S - S4 S K S K S K S S S S S - U U U"),
     ("licence_double", "licence_double / triple", "S - S4 S K S K S K S S S S S - R47 U U"),
     ("licence_maniac", "licence_maniac", "S - S4 S K S K S P P - S S S - U U U"),
     ("licence_killer", "licence_killer", "S - S4 S K S K S - - P S S S - U U U"),
+    # D21: of what a supershot pierces the doctor is not named.
     ("licence_supershot", "licence_supershot", "P10 - S4 S K S K S K S S S S S - P P U"),
     ("licence_vampire", "licence_vampire (necromancer: immune)", "- - - - - - - - - - - - - - -9 - - -"),
     ("harmless", "mine-laying, heals, guards, swap_documents, give_staff", "- - - - - - - - - - - - - - - - - -"),
@@ -56,6 +60,8 @@ _LINES = (
 # Footnotes that decide something in the layers; the rules' chapter 15 has the words of all.
 GUARDING_COMMISSIONER, KILLER_ANTIGIRL, AIDS_ONLY, FROM_DEN, UNLESS_AUTO_LAIR = 1, 2, 3, 4, 5
 NOT_DEN_RECRUITED, TWO_COMMISSIONERS = 6, 10
+"""The psycho's guard works on killers whom the mafia has not recruited (D32); a supershot pierces the office's guard unless it is
+kept by at least two commissioners (D22)."""
 
 
 def _cell(text: str) -> Cell:

@@ -175,7 +175,7 @@ ATTACK_ORDER = (
 def find(role: str, action: str, pistol_roles: tuple[str, ...]) -> Move | None:
     """The move that a player of ``role`` makes by this action, or None when it is not his (R9 ``not_your_action``).
 
-    ``pistol_roles`` is the table option of R22: who fires a bought pistol as an extra action.
+    ``pistol_roles`` is the table option of R22 (D12): who fires a bought pistol as an extra action.
     """
     if action in _OF_OWNER:
         return _OF_OWNER[action]

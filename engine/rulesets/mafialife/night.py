@@ -18,7 +18,7 @@ from engine.rulesets.mafialife.tables import Tables
 DONE = ""
 FOILED = frozenset({"befogged", "slept", "diverted"})
 NOT_CARRIED_OUT = FOILED | {"dead", "not_chosen"}
-"""Reasons after which a move is not used up (R5)."""
+"""Reasons after which a move is not used up (R5): what was made counts, successful or not, and a foiled one was not made (D5)."""
 
 
 @dataclass(slots=True, eq=False)

@@ -22,7 +22,7 @@ UNKNOWN_ROLE = ""
 _STUDY_TABLE = {"girl": "citizen_girl", "mafia_journalist": "unfaithful_journalist", "mafioso": "journalist_mafioso"}
 MAX_BOUGHT_LEVEL = max(LEVEL_GOODS.values())
 PACK_SIZE = 5
-"""Goods that an extra pack adds to the limit of the game (R23)."""
+"""Goods that an extra pack adds to the limit of the game (R23), of whose purchases it is one itself (D13)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +176,7 @@ def _same_twice(ask: Ask) -> bool:
 
 
 def _own_team(ask: Ask) -> bool:
+    """R63: every hostile move is banned, not the deadly ones alone; for votes the table says so (D11)."""
     assert ask.move is not None
     return not ask.captor and ask.move.hostile and _same_team_official(ask, ask.targets)
 
@@ -276,6 +277,7 @@ def _no_such_living(ask: Ask) -> bool:
 
 
 def _names_himself(ask: Ask) -> bool:
+    """No vote and no gift to oneself (D16)."""
     return ask.player.seat in ask.targets
 
 

@@ -35,6 +35,7 @@ ROLES = {
 
 UNDEAD = frozenset({"ghost", "vampire", "zombie"})
 WALKING_UNDEAD = frozenset({"ghost", "vampire"})
+"""They live, vote and move; a zombie is dead (D1)."""
 NEUTRALS = frozenset(role for role, faction in ROLES.items() if faction == NEUTRAL)
 
 ALWAYS_OFFICIAL = frozenset(
@@ -45,7 +46,7 @@ ALWAYS_OFFICIAL = frozenset(
 
 OFFICE_ATTACKERS = frozenset({"commissioner", "assistant", "psycho"})
 DEN_ATTACKERS = frozenset({"mafioso", "mafia_journalist", "mafia_agent", "mafia_lawyer"})
-"""Roles that keep the other side from winning while they live (R176, R177)."""
+"""Roles that keep the other side from winning while they live (R176, R177); a doctor keeps nobody from it (D41)."""
 
 LICENCES = (
     "licence_kill",
@@ -57,7 +58,7 @@ LICENCES = (
     "licence_triple",
 )
 WEAPONS = frozenset({"pistol", *LICENCES} - {"licence_vampire"})
-"""Items that make a citizen or an unfaithful a shooting one (R176)."""
+"""Items that make a citizen or an unfaithful a shooting one (R142, R176)."""
 
 ONE_A_NIGHT = frozenset({"pistol", "licence_kill"})
 """Fired once a night (R22, R40), and outside the limits of goods (R22, D46)."""

@@ -62,7 +62,7 @@ def documents(night: Night) -> None:
 
 
 def intelligence(night: Night) -> None:
-    """Phase 11: everything at one moment, the thefts one by one at its end."""
+    """Phase 11: everything at one moment, the thefts one by one at its end, before any attack (D28)."""
     acts = []
     for act in list(night.open_acts("check", "learn_role", "hack", "canard", "watch", "super_watch", "theft")):
         if act.action != "learn_role" or _finds(night, act):
@@ -137,7 +137,7 @@ def _canard(night: Night, hit: Hit) -> None:
 
 
 def _steal(night: Night, hit: Hit) -> None:
-    """R72: all items pass to the hacker; properties and the staff stay."""
+    """R72: all items pass to the hacker; properties and the staff stay. The victim is not told (D30)."""
     loot = night.player(hit.target).items
     hit.act.shown_role = night.player(hit.target).role
     night.change(hit.target, items=())
@@ -177,7 +177,7 @@ _LEARNS: dict[str, Callable[[Night, Hit], None]] = {
 
 
 def _open_team(night: Night, act: Act) -> None:
-    """R114."""
+    """R114; its allowance is its own (D36)."""
     team = act.args["team"]
     members = [f"{seat}:{p.role}" for seat, p in night.game.players.items() if p.alive and p.faction == team]
     night.tell(act, "team_opened", team=team, members=members)

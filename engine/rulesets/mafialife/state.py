@@ -199,7 +199,7 @@ class Game:
 
 
 def official(game: Game, player: Player) -> bool:
-    """Whether he is an official member of his faction's team (R3)."""
+    """Whether he is an official member of his faction's team (R3); the unfaithful becomes one as the citizen does (D3)."""
     if game.sketch is not None and player.seat in game.sketch.clan:
         return True
     if player.role == "citizen":

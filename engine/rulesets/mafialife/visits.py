@@ -88,7 +88,7 @@ def girl(night: Night) -> None:
 
 
 def _visit(night: Night, acts: Sequence[Act]) -> None:
-    """R90, R100-R102."""
+    """R90, R100-R102. Who is infected does nothing that night either (D39)."""
     going = []
     for act in acts:
         act.executed = True
