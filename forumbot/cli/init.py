@@ -23,7 +23,7 @@ from forumbot.cli.asking import agreed, ask, chosen, moment, secret
 from forumbot.cli.common import fail
 
 if TYPE_CHECKING:
-    from forumbot.cli.check import Finding
+    from forumbot.cli.findings import Finding
 
 _SITE = """\
 # Настройки сайта forumbot. Пароли лежат отдельно, в папке secrets (права 0600).
@@ -218,7 +218,7 @@ def _game(folder: Path, engine: str, zone: str, *, offline: bool) -> None:
 
 def _tried(file: Path) -> tuple[bool, bool]:
     """Try the logins and show what came of it: whether the forum's answers are right, and the mail's."""
-    from forumbot.cli.check import forum_findings, mail_findings
+    from forumbot.cli.reaching import forum_findings, mail_findings
     from forumbot.hosting import wiring
     from forumbot.settings import load_site
 
