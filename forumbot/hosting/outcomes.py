@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from forumbot.store.prepared import Row
+from forumbot.writing.voice import cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +58,22 @@ _NAMES = {
     "pm": "личное сообщение",
     "letter": "письмо",
 }
+_TAG = re.compile(r"\[/?[a-z*]+(?:=[^\]]*)?\]", re.IGNORECASE)
+_LONGEST_BEGINNING = 60
 
 
 def named(row: Row) -> str:
     """What a row is, in the host's words."""
     what = _NAMES[row["kind"]]
     to = row["target"].get("nick") or row["target"].get("address") or ""
-    subject = f" «{row['subject']}»" if row["subject"] else f" ({row['key']})"
-    return f"{what}{subject}{f' ({to})' if to else ''}"
+    words = row["subject"] or _beginning(row["body"])
+    return f"{what}{f' «{words}»' if words else ''}{f' ({to})' if to else ''}"
+
+
+def _beginning(text: str) -> str:
+    """The first words of a text that has no subject, as a reader of the forum sees them."""
+    plain = (" ".join(_TAG.sub("", line).split()) for line in text.splitlines())
+    return cut(next((line for line in plain if line), ""), _LONGEST_BEGINNING)
 
 
 def clause(words: str) -> str:

@@ -211,7 +211,8 @@ _FAULTS: Sequence[tuple[Any, str]] = (
 _SWITCHES: Sequence[tuple[str, object]] = (
     ("flood_interval", 20.0), ("flood_interval", 90.0), ("premoderation", True), ("pm_closed", True), ("pm_box_full", True),
     ("switched_off", "Форум временно закрыт на техническое обслуживание"), ("ignore_page", True), ("layout_changed", True),
-    ("censored", {"День": "****", "выбыли": "****", "голосуют": "******"}), ("merging", True), ("merging", True),
+    ("censored", {"День": "****", "выбыли": "****", "голосуют": "******"}), ("censored", {"День": "дивный новый мир"}),
+    ("merging", True), ("merging", True),
 )  # fmt: skip
 _MAIL: Sequence[tuple[str, object]] = (
     ("hang_up", True), ("full", {address_of(nick) for nick in NICKS[:2]}),
