@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from engine.masking import mask
 from engine.model import Ended, Saved, Seat
 from engine.rulesets.league import contracts
 from engine.rulesets.league.economy import BONUS, COINS, FINE, POOLED, SHOP
 from engine.rulesets.league.hosting import depart, in_range
-from engine.rulesets.league.night import Night, Story
+from engine.rulesets.league.newspaper import report
+from engine.rulesets.league.night import Night
 from engine.rulesets.league.ranks import close_ranks, on_duty
-from engine.rulesets.league.roles import CIVILIANS, COMMISSION, DRAW, GANGS, MAFIA, NEUTRALS, SIDES, YAKUZA
+from engine.rulesets.league.roles import CIVILIANS, COMMISSION, DRAW, GANGS, MAFIA, SIDES, YAKUZA
 from engine.rulesets.league.settling import close_contracts, outcomes, pay_attacks, pay_girls, settle
 from engine.rulesets.league.state import Day, Desk, Player, Printed, gang, holder, numbers_of, post
 from engine.rulesets.league.steps import STEPS
 from engine.rulesets.league.verdict import pass_verdict
+from engine.rulesets.league.victory import RULE_OF_VICTORY, find_winner, out_of_turns
 
 
 def open_turn(desk: Desk) -> None:
@@ -97,9 +98,9 @@ def close_turn(desk: Desk) -> str | None:
     _nets_end(desk)
     outcomes(night)
     _saved(night)
-    winner = winner or find_winner(desk.living()) or _out_of_turns(desk)
+    winner = winner or find_winner(desk.living()) or out_of_turns(desk)
     _print_stories(night)
-    _report(night, winner)
+    report(night, winner)
     if winner is not None:
         _finish(desk, winner)
         desk.events.append(Ended(winner, None if winner == DRAW else "faction", rule=RULE_OF_VICTORY[winner]))
@@ -211,29 +212,7 @@ def _saved(night: Night) -> None:
             night.desk.events.append(Saved(seat, rule="R28"))
 
 
-# victory and the end of the game
-
-RULE_OF_VICTORY = {MAFIA: "R120", YAKUZA: "R121", CIVILIANS: "R122", NEUTRALS: "R123", DRAW: "R124"}
-
-
-def find_winner(living: list[Player]) -> str | None:
-    """R120-R124, on the living alone. Asked at the end of a turn, by ``win.after_lynch`` before the night, too; nobody alive is
-    a draw (D76)."""
-    sides = {p.faction for p in living}
-    if not sides:
-        return DRAW
-    criminal = sides & set(GANGS)
-    if CIVILIANS in sides:
-        return None if criminal else CIVILIANS
-    if len(criminal) == 2:
-        return None
-    return next(iter(criminal)) if criminal else NEUTRALS
-
-
-def _out_of_turns(desk: Desk) -> str | None:
-    """``win.max_turns``: an unattended game ends as a draw after this turn."""
-    limit = desk.tables.win.max_turns
-    return DRAW if limit and desk.turn >= limit else None
+# the end of the game
 
 
 def _finish(desk: Desk, winner: str) -> None:
@@ -262,7 +241,7 @@ def _collect(desk: Desk, seat: Seat) -> None:
             desk.books.book(desk.turn, seat, take, FINE, SHOP, "R17 settled", f"settle/{account}/{seat}")
 
 
-# the report
+# stories
 
 
 def _print_stories(night: Night) -> None:
@@ -272,33 +251,3 @@ def _print_stories(night: Night) -> None:
         pay = in_range(desk, story.action, story.grade)
         desk.earn(story.author, pay, "story", "R111", str(i), ref=story.ref)
         desk.printed.append(Printed(desk.turn, story.author, story.action, story.target, story.shot, pay))
-
-
-ORDER = ("verdict", "departures", "deaths", "attempts", "rescues", "looks", "returns")
-
-
-def _report(night: Night, winner: str | None) -> None:
-    """The public lines in the order of the newspaper (2.12). A failed attempt names the side and not the nick; the roles of
-    those who left are shown like the dead's (D77)."""
-    desk = night.desk
-    for section in ORDER:
-        for name, kind, rule, about, data in night.lines:
-            if name == section:
-                desk.line(name, kind, rule, about, **data)
-    for item, target in desk.day.bought:
-        desk.line("purchases", "bought", "R134", item=item, player=target)
-    for story in night.stories:
-        _story_line(desk, story)
-    if winner is not None:
-        desk.line("victory", "won", "R120", winner=winner)
-    living = [p.seat for p in desk.living()]
-    dead = [{"player": p.seat, "label": p.roster_label, "cause": p.cause} for p in desk.players.values() if not p.alive]
-    desk.line("lists", "living", "R133", players=living)
-    desk.line("lists", "dead", "R133", players=dead)
-
-
-def _story_line(desk: Desk, story: Story) -> None:
-    """A story as it may be printed; ``hide`` names who is blotted out, for an application that has renamed him."""
-    text = mask(story.text, story.hide) if story.hide else story.text
-    hide = [story.hide] if story.hide else []
-    desk.line("stories", "hanging" if story.action == "hang_story" else "murder", "R131", text=text, hide=hide)

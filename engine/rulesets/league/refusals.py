@@ -1,6 +1,6 @@
 """The tests on arrival, as ordered tables (1.4): the first failing one gives the reason of the rejection.
 
-A test that rests on something which a sketch (``views.sketch``) need not know names it in ``needs``; what is unknown
+A test that rests on something which a sketch (``sketch``) need not know names it in ``needs``; what is unknown
 forbids nothing.
 """
 

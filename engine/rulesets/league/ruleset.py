@@ -27,6 +27,7 @@ from engine.rulesets.league.roles import (
     REASONS,
     ROLES,
 )
+from engine.rulesets.league.sketch import sketch
 from engine.rulesets.league.state import Desk, Game
 from engine.rulesets.league.tables import Tables
 from engine.turn import Play, Spec
@@ -152,7 +153,7 @@ class League:
         return views.known(game, player)
 
     def sketch(self, roster: Sequence[Seat], author: str, role: str | None, ctx: Data, tables: Any) -> Game:
-        return views.sketch(roster, author, role, ctx, tables)
+        return sketch(roster, author, role, ctx, tables)
 
     # views
 

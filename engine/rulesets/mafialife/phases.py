@@ -13,8 +13,8 @@ from engine.rulesets.mafialife.attack import attack
 from engine.rulesets.mafialife.books import books
 from engine.rulesets.mafialife.day import struck
 from engine.rulesets.mafialife.hanging import gallows, lapse
+from engine.rulesets.mafialife.newspaper import newspaper
 from engine.rulesets.mafialife.night import Act, Fate, Night
-from engine.rulesets.mafialife.paper import newspaper
 from engine.rulesets.mafialife.secrets import documents, intelligence, stance
 from engine.rulesets.mafialife.state import Candidate, Game
 from engine.rulesets.mafialife.visits import befog, divert, divert_girl, girl, girl_first

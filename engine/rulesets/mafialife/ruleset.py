@@ -12,6 +12,7 @@ from engine.messages import Known
 from engine.model import Data, EngineError, Event, Order, Seat, WinnerKind
 from engine.rulesets.mafialife import day, docket, matrix, moves, phases, refusals, roles, setup, tables
 from engine.rulesets.mafialife.calendar import Days
+from engine.rulesets.mafialife.sketch import sketch
 from engine.rulesets.mafialife.state import Booking, Game, Player, living, official, plain
 from engine.rulesets.mafialife.tables import Tables
 from engine.turn import Spec
@@ -138,7 +139,7 @@ class MafiaLife:
         return Known(player, found.alive, acts_as, found.faction, _mates(game, found), dead, game.turn, more)
 
     def sketch(self, roster: Sequence[Seat], author: str, role: str | None, ctx: Data, tables: Tables) -> Game:
-        return setup.sketch(roster, author, role, ctx, tables)
+        return sketch(roster, author, role, ctx, tables)
 
     # --- Money from game to game (R27, D49) ---
 
