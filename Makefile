@@ -5,6 +5,7 @@ FORUM ?= ucoz
 RULESET ?= goldenkey
 SEED ?= 1
 KEEP ?=
+DESK ?=
 
 .PHONY: demo test lint bench torture setup screenshots fuzz audit
 
@@ -19,7 +20,7 @@ $(VENV)/.ready: pyproject.toml
 	@touch $@
 
 demo: setup
-	$(BIN)/forumbot demo --ruleset $(RULESET) --forum $(FORUM) --seed $(SEED) $(if $(KEEP),--keep)
+	$(BIN)/forumbot demo --ruleset $(RULESET) --forum $(FORUM) --seed $(SEED) $(if $(KEEP),--keep) $(if $(DESK),--desk)
 
 lint: setup
 	$(BIN)/ruff check .

@@ -20,7 +20,7 @@ _EXTRA = ("pymap", "aiosmtpd")
 
 @click.command(
     "demo",
-    epilog="Примеры: forumbot demo | forumbot demo --ruleset clans --forum phpbb --seed 7 | forumbot demo --keep",
+    epilog="Примеры: forumbot demo | forumbot demo --ruleset clans --forum phpbb --seed 7 | forumbot demo --desk",
 )
 @click.option(
     "--ruleset",
@@ -31,6 +31,9 @@ _EXTRA = ("pymap", "aiosmtpd")
 )
 @click.option("--forum", type=click.Choice(shown()), default=USUAL_FORUM, show_default=True, help="Чей форум изображать.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Зерно: меняет игроков, их замыслы, жребии и победителя.")
+@click.option(
+    "--desk", is_flag=True, help="Остановиться посреди партии и открыть пульт: газета ждёт вас, есть что проверить, есть вопрос."
+)
 @click.option("--keep", is_flag=True, help="Не закрывать форум после игры, пока вы не нажмёте Ctrl+C.")
 @click.option(
     "--folder",
@@ -39,7 +42,7 @@ _EXTRA = ("pymap", "aiosmtpd")
     help="Папка сайта (пустая); без неё создаётся временная.",
 )
 @click.option("--port", type=int, default=0, help="Порт форума; 0 - любой свободный.")
-def command(ruleset: str, forum: str, seed: int, keep: bool, folder: Path | None, port: int) -> None:
+def command(ruleset: str, forum: str, seed: int, desk: bool, keep: bool, folder: Path | None, port: int) -> None:
     """Сыграть целую партию: встроенный форум, встроенная почта, бот отдельным процессом и игроки, которые пишут как люди.
 
     В конце игра сверяется с тем, что игроки имели в виду, и переигрывается по журналу. Код выхода 1, если что-то не сошлось.
@@ -59,14 +62,21 @@ def command(ruleset: str, forum: str, seed: int, keep: bool, folder: Path | None
         sys.exit(2)
     # Asked to end, the demo leaves its blocks, and its daemon ends with it.
     signal.signal(signal.SIGTERM, lambda _signal, _frame: sys.exit(_ENDED))
-    with Rehearsal(ruleset, forum, seed, where, port, click.echo) as rehearsal:
+    with Rehearsal(ruleset, forum, seed, where, port, click.echo, stops=desk) as rehearsal:
         good = rehearsal.play()
+        if desk and good:
+            rehearsal.at_the_desk(_until_stopped)
         rehearsal.to_real_time()
-        if keep:
+        if keep and not desk:
             click.echo("Форум открыт. Ctrl+C закроет его.")
-            try:
-                while True:
-                    time.sleep(3600)
-            except KeyboardInterrupt:
-                click.echo("")
+            _until_stopped()
     sys.exit(0 if good else 1)
+
+
+def _until_stopped() -> None:
+    """Wait for Ctrl+C."""
+    try:
+        while True:
+            time.sleep(3600)
+    except KeyboardInterrupt:
+        click.echo("")

@@ -63,7 +63,8 @@ class Driver:
     _store: Store | None = field(default=None, init=False)
 
     def play(self) -> str | None:
-        """The whole game; gives the winner as the daemon wrote it down. Raises Stuck."""
+        """The whole game, or up to the first newspaper that is held for the host; gives the winner as the daemon wrote it down.
+        Raises Stuck."""
         since = self._sign_up()
         while True:
             with self._reading() as connection:
@@ -85,6 +86,8 @@ class Driver:
             since = end
             self.listener.phase(turn, name, planned, end)
             self._tell(turn)
+            if self._held():
+                return None
         self._last_words()
         return row.winner
 
@@ -171,7 +174,13 @@ class Driver:
                     deadlines.c.game_id == GAME, deadlines.c.turn == turn, deadlines.c.name == name
                 )
             ).scalar()
-        return due is not None and self._quiet()
+        return due is not None and (self._quiet() or self._held())
+
+    def _held(self) -> bool:
+        """Something waits for the host's word, and everything behind it waits, too."""
+        held = sa.select(outbox.c.id).where(outbox.c.game_id == GAME, outbox.c.state == "held").limit(1)
+        with self._reading() as connection:
+            return connection.execute(held).first() is not None
 
     def _welcomed(self, number: int) -> bool:
         """Everybody has a seat, and the letters about it are out."""

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any
 
 from adapters.clock import VirtualClock
-from forumbot.demo import daemon_process, purses
+from forumbot.demo import daemon_process, midgame, purses
 from forumbot.demo.driver import Driver, Stuck
 from forumbot.demo.games import players_of
 from forumbot.demo.games.model import Players
@@ -39,7 +39,10 @@ def folder_is_used(folder: Path) -> bool:
 class Rehearsal:
     """One demo. Entered it serves forum and mailbox and runs the daemon; ``play`` plays and checks; left it ends everything."""
 
-    def __init__(self, ruleset: str, forum: str, seed: int, folder: Path, port: int, tell: Callable[[str], Any]) -> None:
+    def __init__(
+        self, ruleset: str, forum: str, seed: int, folder: Path, port: int, tell: Callable[[str], Any], *, stops: bool = False
+    ) -> None:
+        """``stops``: newspapers wait for the host from the second on, and the game stops there."""
         self._players = players_of(ruleset, seed)
         self._company = company_of(self._players, seed)
         self._forum, self._seed, self._folder, self._port = forum, seed, folder, port
@@ -47,6 +50,7 @@ class Rehearsal:
         self._stack = ExitStack()
         self._seats: tuple[str, ...] = ()
         self._told: set[int] = set()
+        self._stops = stops
 
     def __enter__(self) -> Rehearsal:
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -85,6 +89,8 @@ class Rehearsal:
             return False
         finally:
             driver.close()
+        if self._stops:
+            return True
         took = time.monotonic() - began
         found = compare(house, driver.said, self._seats)
         self._tell(f"\nИгра окончена за {took:.0f} с. Победитель: {found.won}.")
@@ -113,6 +119,27 @@ class Rehearsal:
         if turn not in self._told:
             self._told.add(turn)
             self._tell("\n".join(f"    {line}" for line in report.splitlines()))
+            if self._stops and len(self._told) == 1:
+                midgame.let_the_host_decide(self._house)
+
+    def at_the_desk(self, wait: Callable[[], Any]) -> None:
+        """The game stands in its middle: open the desk, say what is to do there, and ``wait`` for the one who watches."""
+        midgame.doubts(self._house)
+        self.to_real_time()
+        with midgame.desk(self._house) as opened:
+            tell = self._tell
+            tell("\nПартия остановилась посередине, дальше её ведёте вы.")
+            tell(f"  форум: {self._house.url()}")
+            tell(f"  пульт: {opened.address}")
+            tell(f"  войти: имя «{opened.name}», пароль {opened.password}")
+            tell("Что попробовать:")
+            tell("  1. «Сейчас»: газета ждёт вас; прочтите её, поправьте, выпустите и найдите на форуме.")
+            tell("  2. «Проверить»: двое написали так, что бот не уверен; решите за них (через минуту, когда он их прочтёт).")
+            tell("  3. «Вопросы»: игрок спрашивает ведущего; ответьте одним нажатием.")
+            tell("  4. «Газеты и ночи»: кто к кому ходил, картинкой; «почему» про любого игрока одной фразой.")
+            tell("  5. «История»: всё это можно отменить.")
+            tell("Ctrl+C закроет форум и пульт.")
+            wait()
 
     def _account(self, found: Comparison) -> None:
         tell = self._tell
@@ -136,6 +163,7 @@ class Rehearsal:
         program = "forumbot" if shutil.which("forumbot") else str(Path(sys.executable).with_name("forumbot"))
         tell("\nГде смотреть:")
         tell(f"  форум: {self._house.url()} - закроется вместе с командой; с ключом --keep (make demo KEEP=1) останется открыт")
+        tell(f"  пульт ведущего посреди партии: {program} demo --desk (make demo DESK=1)")
         tell(f"  папка: {self._folder}")
         tell(f"  {program} status --config {config}")
         tell(f"  {program} log {GAME} --config {config}")

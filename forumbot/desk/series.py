@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -11,7 +12,7 @@ import sqlalchemy as sa
 
 from engine.model import Seat
 from forumbot.hosting import record
-from forumbot.hosting.match import SETUP_TURN, Match
+from forumbot.hosting.match import SETUP_TURN, Input, Match
 from forumbot.hosting.record import GameRow
 
 
@@ -35,21 +36,54 @@ def votes_of_turn(connection: sa.Connection, row: GameRow, turn: int) -> list[Vo
     """Every change of the count in a turn, beginning with its opening, till the count is used up or the turn is closed.
 
     The last one is what ``counting.count`` gives: a mark at which the rules do something else ends nothing (league R81).
+    Moments only go forward: a letter that arrived late stands where it was written, as ``counting.at`` has it.
     """
     match = Match.begin(row.ruleset, row.tables, row.seed)
-    found: list[VotesAt] = []
+    own: list[Input] = []
     for given in record.inputs_of(connection, row.id):
-        if given.turn > turn or (found and given.kind == "close"):
+        if given.turn > turn or (own and given.kind == "close"):
             break
+        if given.turn == turn and (own or given.kind == "open"):
+            own.append(given)
+        else:
+            match.apply(given)
+    orders = [given.at for given in own if given.kind == "order"]
+    return _changes(match, own) if orders == sorted(orders) else _changes_by_moment(match, own)
+
+
+def _changes(match: Match, own: Sequence[Input]) -> list[VotesAt]:
+    """The count after every input of a turn that came in the order in which they were written."""
+    found: list[VotesAt] = []
+    for given in own:
         match.apply(given)
-        if given.turn != turn or not (found or given.kind == "open"):
-            continue
-        votes = {seat: weight for seat, weight in match.ruleset.votes(match.game).items() if weight}
+        votes = _count(match)
         if given.kind == "mark" and not votes:
             break
         if not found or found[-1].votes != votes:
-            found.append(VotesAt(given.at, votes))
+            found.append(VotesAt(max(given.at, found[-1].at) if found else given.at, votes))
     return found
+
+
+def _changes_by_moment(match: Match, own: Sequence[Input]) -> list[VotesAt]:
+    """The count at every moment at which something was written: what was written later is left out, whenever it was read."""
+    opened = own[0].at
+    found: list[VotesAt] = []
+    for moment in sorted({max(given.at, opened) for given in own if given.kind != "mark"}):
+        # The game is a value; only the draws go on in place.
+        then = replace(match, chance=deepcopy(match.chance), turn_events=[])
+        for given in own:
+            if given.kind == "mark" and given.at > moment:
+                break
+            if given.kind != "order" or given.at <= moment:
+                then.apply(given)
+        votes = _count(then)
+        if not found or found[-1].votes != votes:
+            found.append(VotesAt(moment, votes))
+    return found
+
+
+def _count(match: Match) -> dict[str, float]:
+    return {seat: weight for seat, weight in match.ruleset.votes(match.game).items() if weight}
 
 
 def course(connection: sa.Connection, row: GameRow) -> list[Living]:

@@ -3,11 +3,14 @@
 import re
 from datetime import timedelta
 
+import sqlalchemy as sa
+
 from forumbot.desk import pictures, series
 from forumbot.desk.markup import shown
 from forumbot.desk.series import Living, VotesAt
 from forumbot.desk.wording import left, number, pieces
-from forumbot.hosting import record
+from forumbot.hosting import counting, record
+from forumbot.store.tables import inputs
 from tests.forumbot.desk.scene import Scene
 from tests.forumbot.hosting.world import MONDAY
 
@@ -84,3 +87,24 @@ def test_times_left_and_numbers_are_said_in_words() -> None:
     assert left(MONDAY + timedelta(seconds=59), MONDAY) == "осталось 59 с"
     assert left(MONDAY, MONDAY) == "срок наступил"
     assert [number(value) for value in (1.0, 1.5, 2, 0.25)] == ["1", "1,5", "2", "0,25"]
+
+
+def test_d04_the_votes_of_a_day_go_forward_in_time_whatever_arrives_when(scene: Scene) -> None:
+    """A post that was written early and read late (a page that was down) stands where it was written."""
+    with scene.world.store.write() as connection:
+        row = record.load(connection, "gk1")
+        mine = inputs.c.game_id == "gk1", inputs.c.turn == 1, inputs.c.kind == "order"
+        given = connection.execute(sa.select(inputs).where(*mine).order_by(inputs.c.seq)).mappings().all()
+        first, last = given[0], given[-1]
+        early = first["at"] - timedelta(minutes=5)
+        payload = {**last["payload"], "at": early.isoformat()}
+        connection.execute(inputs.update().where(inputs.c.id == last["id"]).values(at=early, payload=payload))
+        changes = series.votes_of_turn(connection, row, 1)
+        moments = [change.at for change in changes]
+        assert moments == sorted(moments)
+        assert changes[1].at == early
+        ended = counting.count(counting.at(connection, row, 1), {})
+        assert changes[-1].votes == {seat: weight for seat, weight, _ in ended if weight}
+        for change in changes:
+            then = counting.count(counting.at(connection, row, 1, moment=change.at), {})
+            assert change.votes == {seat: weight for seat, weight, _ in then if weight}
