@@ -42,7 +42,7 @@ def form_of(text: Text, hit: Hit) -> str:
         return slipped
     for i in range(hit.start, hit.end):
         known = facts(text.found[i].folded)
-        if "gerund" in known.forms and known.main == "gerund":
+        if known.main == "gerund" and "noun" not in known.forms:  # «петля» is no form of «петлять»
             return "gerund"
         if "first" in known.forms:
             return "first"
