@@ -65,6 +65,8 @@ class Spec:
     paid: Mapping[str, frozenset[str]] = field(default_factory=lambda: NOTHING)
     """Actions that cost something at once -> the items of which a player can use several ("*": whatever is bought). An equal
     order that comes twice is asked about before it is paid twice."""
+    told_measures: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    """Actions of the host -> the private template that tells the player of them, where the rules' own notices do not."""
     penalty_key: str = ""
     """The key of ``state`` that counts a player's penalties in this game; empty where the rules know none."""
     removal: str = ""
@@ -111,6 +113,67 @@ class Accounts(Protocol):
 
     def takes_home(self, game: Any) -> Mapping[Seat, Mapping[str, int]]:
         """What each player takes home from a game that is over, what he brought included: currency -> sum."""
+
+
+@runtime_checkable
+class Earnings(Protocol):
+    """Optional part of a ruleset that pays: what a game has brought each player, told to him when it is over."""
+
+    def earned(self, game: Any, player: Seat) -> Mapping[str, float]:
+        """Reason of the booking (``bookings`` of the ruleset's names) -> what it came to in this game, lost sums below 0."""
+
+
+@runtime_checkable
+class Ranked(Protocol):
+    """Optional part of a ruleset whose gangs take turns by numbers (league R50, R51)."""
+
+    def ranks(self, game: Any, player: Seat) -> Mapping[Seat, int]:
+        """The numbers that this player may know, his own among them; empty for who stands in no list."""
+
+    def on_duty(self, game: Any) -> tuple[Seat, ...]:
+        """Whose turn it is in the open turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stranded:
+    """Money of several that can no longer come to its purpose."""
+
+    item: str
+    target: Seat
+    """Of whom it was to be bought; "" where it names nobody."""
+    shares: Mapping[Seat, int]
+    """Giver -> what of it is his."""
+    goals: tuple[str, ...]
+    """Items that it may be moved to."""
+
+
+@runtime_checkable
+class Pooling(Protocol):
+    """Optional part of a ruleset whose players put money together (league R100)."""
+
+    def stranded(self, game: Any) -> tuple[Stranded, ...]:
+        """The pots whose beneficiary is dead."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOver:
+    """A story of an earlier turn that was not printed (league H5)."""
+
+    turn: int
+    author: Seat
+    about: Seat
+    text: str
+
+
+@runtime_checkable
+class Storied(Protocol):
+    """Optional part of a ruleset whose newspaper has a story of the execution (league R33)."""
+
+    def untold(self, game: Any) -> Seat | None:
+        """Whom the vote that is over condemns while nobody has sent a story of it; None before and after."""
+
+    def left_over(self, game: Any) -> tuple[LeftOver, ...]:
+        """Stories that the host may still use."""
 
 
 @runtime_checkable

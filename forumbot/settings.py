@@ -350,6 +350,8 @@ class Game(_Section):
     approve_until: str = ""
     """Mode ``host``: until when the newspaper waits: a wall time ("07:50"), hours ("2.5"), "never", or empty: until the
     next turn opens."""
+    accounts_topic: str = Field(default="", max_length=60)
+    """Title of a topic with everybody's account, kept up to date from game to game ("Финансы"); empty: none."""
     day_topics: dict[int, str] = {}
     """Mode ``shadow``: turn -> existing topic to read ("1" = "12-345"); the bot opens none itself."""
     theme: str = ""

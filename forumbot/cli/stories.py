@@ -17,6 +17,8 @@ from forumbot.cli.common import fail, show_json, show_table
   forumbot stories list
   forumbot stories grade Анна 4
   forumbot stories choose Борис Вера     о казни Веры печатать рассказ Бориса
+  forumbot stories choose Борис Вера --turn 2   взять рассказ, оставшийся с дня 2
+  forumbot stories write Вера "Верёвка скрипела."   никто не прислал: написать самому
 """,
 )
 def command() -> None:
@@ -24,8 +26,9 @@ def command() -> None:
 
 
 @command.command("list")
+@click.option("--left", is_flag=True, help="Рассказы прошлых дней, которые не напечатаны.")
 @game_options
-def list_(game: str | None, config: Path, as_json: bool) -> None:
+def list_(left: bool, game: str | None, config: Path, as_json: bool) -> None:
     """Показать рассказы этого хода."""
     from forumbot.hosting import record, seating, stories
     from forumbot.writing.writer import Writer
@@ -33,7 +36,7 @@ def list_(game: str | None, config: Path, as_json: bool) -> None:
     with opened(config, game) as here, here.store.read() as connection:
         match = record.fold(connection, here.row)
         names = seating.load(connection, here.row.id).names()
-    found = stories.sent(match)
+    found = stories.left_over(match) if left else stories.sent(match)
     if as_json:
         show_json([stories.shown(one, names) for one in found])
         return
@@ -98,8 +101,30 @@ def grade(
 @command.command("choose")
 @click.argument("author", metavar="АВТОР")
 @click.argument("condemned", metavar="О_КОМ")
+@click.option("--turn", type=int, help="День, с которого рассказ остался; без него рассказ этого дня.")
+@click.option("--about", metavar="НИК", help="О ком был тот рассказ, если их у автора несколько.")
 @act_options
-def choose(author: str, condemned: str, who: str | None, game: str | None, config: Path, as_json: bool) -> None:
+def choose(
+    author: str,
+    condemned: str,
+    turn: int | None,
+    about: str | None,
+    who: str | None,
+    game: str | None,
+    config: Path,
+    as_json: bool,
+) -> None:
     """Печатать этот рассказ-повешение, если названного повесят; свой рассказ повешенного идёт первым."""
-    payload = {"player": author, "action": "choose_story", "targets": [condemned]}
+    args = {name: value for name, value in (("turn", turn), ("about", about)) if value is not None}
+    payload = {"player": author, "action": "choose_story", "targets": [condemned], "args": args}
+    carry_out(config, game, who, as_json, "host", payload)
+
+
+@command.command("write")
+@click.argument("condemned", metavar="О_КОМ")
+@click.argument("text", metavar="РАССКАЗ")
+@act_options
+def write(condemned: str, text: str, who: str | None, game: str | None, config: Path, as_json: bool) -> None:
+    """Написать рассказ о казни самому; напечатают его, если никто другой не прислал."""
+    payload = {"player": condemned, "action": "write_story", "args": {"story": text}}
     carry_out(config, game, who, as_json, "host", payload)

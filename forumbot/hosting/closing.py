@@ -8,7 +8,7 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from engine.model import Event, Line
-from forumbot.hosting import finale, keys, newspapers, opening, outbox, people, stories, troubles
+from forumbot.hosting import earnings, finale, keys, newspapers, opening, outbox, people, stories, troubles
 from forumbot.hosting.hours import NEWSPAPER, newspaper_waits
 from forumbot.hosting.match import Match
 from forumbot.hosting.record import SIGNUP
@@ -58,6 +58,7 @@ def close(sitting: Sitting, match: Match, turn: int, due_at: datetime, events: t
     if winner is not None:
         finale.post(connection, row, publisher, sitting.writer, after=last)
         _end(sitting, "over", winner)
+        earnings.tell(sitting, match, after=last)
         return
     opening.open_turn(sitting, match, opens, after=last)
 

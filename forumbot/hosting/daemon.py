@@ -21,6 +21,7 @@ from forumbot.hosting import (
     acts,
     digest,
     entering,
+    finances,
     forgetting,
     gamesettings,
     genders,
@@ -42,10 +43,11 @@ from forumbot.settings import Game, Site
 from forumbot.store.atwork import LIVE_GAME, OPEN_DEADLINE, one_of
 from forumbot.store.database import Store, StoreError
 from forumbot.store.prepared import Prepared
-from forumbot.store.tables import deadlines, games
+from forumbot.store.tables import bookings, deadlines, games
 
 log = structlog.get_logger("forumbot.daemon")
 
+_LAST_BOOKING = Prepared(sa.select(sa.func.max(bookings.c.id)))
 LEEWAY = timedelta(seconds=45)
 """Before a deadline nothing is sent for so long: about as long as a server may take to answer at all."""
 MOST_SKEW = timedelta(minutes=2)
@@ -131,6 +133,8 @@ class Daemon:
         self._forgot_at: datetime | None = None
         self._introduced_at: datetime | None = None
         """When last nobody was left, or could be asked, whose page on the forum was not seen yet."""
+        self._booked: int | None = None
+        """The last booking that the topics of accounts know of."""
         self._digest_at: datetime | None = None
         self._clock_well = False
         """Whether nothing stands of a clock that goes wrong."""
@@ -185,6 +189,7 @@ class Daemon:
         self._step("digest", self._digest)
         self._step("forget", self._forget)
         self._step("genders", self._introduce)
+        self._step("accounts", self._accounts)
         self._sender.run(self._site.forum.flood_interval, self._pressed())
 
     def _read_for_deadlines(self, wanted: Mapping[str, datetime]) -> None:
@@ -290,6 +295,17 @@ class Daemon:
             return
         if not genders.look_up(self._store, self._forum.profile):
             self._introduced_at = now
+
+    def _accounts(self) -> None:
+        """The topics of accounts, as soon as something was booked; at a start they are looked at once."""
+        with self._store.read() as connection:
+            last = _LAST_BOOKING.value(connection) or 0
+        if last == self._booked:
+            return
+        with self._store.write() as connection:
+            zone, forum = self._site.forum.zone, self._forum
+            finances.refresh(connection, zone, forum.escape, forum.max_post, self._clock.now())
+        self._booked = last
 
     def _forget(self) -> None:
         """Once a day: addresses of games that are long over."""

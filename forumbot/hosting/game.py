@@ -40,6 +40,7 @@ from forumbot.hosting import (
     signup,
     teaching,
     troubles,
+    untold,
     vanishing,
 )
 from forumbot.hosting.acting import Voice
@@ -255,6 +256,7 @@ class HostedGame:
         events = _call(connection, row, match, due)
         if due["call"] == "mark":
             sitting.publisher.notices(connection, f"t{turn}/{due['name']}", events, sitting.publisher.facts(match))
+            untold.tell_host(sitting, match)
             if turn == SETUP_TURN and match.stage != "setup":
                 dealing.end_setup(sitting, match)
             return

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from adapters.markup import html_runs, own_text
 from engine.messages import Message, Reader
 from engine.model import Seat
-from engine.turn import Pockets
+from engine.turn import Pockets, Ranked
 from forumbot.hosting import activity, counting, memory, record
 from forumbot.hosting.arrivals import Pending
 from forumbot.hosting.match import SETUP_TURN, Match
@@ -143,7 +143,9 @@ def _read(asking: Asking, example: Example, at: datetime | None) -> str | None:
 def _told(asking: Asking, wanted: set[str]) -> dict[str, Any]:
     facts = memory.told(asking.connection, asking.row, asking.seat, eve=asking.eve)
     alive = set(asking.match.ruleset.alive(asking.match.game))
-    found: dict[str, Any] = {"faction": facts.faction, "number": facts.number}
+    rules = asking.match.ruleset
+    number = rules.ranks(asking.match.game, asking.seat).get(asking.seat, 0) if isinstance(rules, Ranked) else facts.number
+    found: dict[str, Any] = {"faction": facts.faction, "number": number}
     if "role" in wanted:
         found |= {"role": facts.role, "night_role": facts.night_role, "night": facts.night}
     if "team" in wanted:

@@ -46,6 +46,9 @@ def host_order(context: Context, payload: Mapping[str, Any]) -> Undo:
     if out:
         _announce(context, seat)
     spec = find_ruleset(context.row.ruleset).spec
+    told = spec.told_measures.get(payload["action"])
+    if told is not None:
+        _tell(context, seat, told, args=payload.get("args", {}))
     if payload["action"] in (spec.leaving, spec.removal):
         wish = payload["action"] == spec.leaving
         _tell(context, seat, "removed_notice.j2", out=out or context.correcting, wish=wish, day=turn)

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 import structlog
 
 from adapters.mail.letters import read_letter
-from forumbot.hosting import modes, outbox, proofs, routing, seating, troubles, whereabouts
+from forumbot.hosting import balances, modes, outbox, proofs, routing, seating, troubles, whereabouts
 from forumbot.hosting.evidence import Deed, Evidence, May, may, of_letter
 from forumbot.hosting.outbox import Kind
 from forumbot.hosting.routing import Route
@@ -71,9 +71,10 @@ def _leave(connection: sa.Connection, site: Site, letter_id: int, now: datetime)
 def _route(connection: sa.Connection, site: Site, letter_id: int, now: datetime) -> str | None:
     row = _LETTER.first(connection, row=letter_id)
     assert row is not None
-    route = proofs.answer(connection, site, row, now) or routing.route(
-        connection, row, accept_unproven=site.mail is not None and site.mail.unproven == "accept"
-    )
+    route = proofs.answer(connection, site, row, now) or balances.answer(connection, site, row, now)
+    if route is None:
+        accept = site.mail is not None and site.mail.unproven == "accept"
+        route = routing.route(connection, row, accept_unproven=accept)
     if route.how == Evidence.NOTHING and route.holder is not None and route.game_id is not None:
         seating.use_code(connection, route.game_id, route.holder.seat)
         route = Route(Evidence.NOTHING)

@@ -13,7 +13,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.calendar import Due
-from forumbot.hosting import hours, keys, modes, naming, newspapers, record, reminding, schedule, troubles
+from forumbot.hosting import hours, keys, modes, naming, newspapers, record, reminding, schedule, shifts, troubles
 from forumbot.hosting.acting import UNSENT
 from forumbot.hosting.match import Match
 from forumbot.hosting.record import GameRow
@@ -51,6 +51,7 @@ def open_turn(sitting: Sitting, match: Match, opens: datetime, *, after: str | N
     facts = publisher.facts(match, _marks(dues))
     publisher.day_topic(connection, turn, thread_id, facts, events, last, after=after)
     publisher.notices(connection, f"t{turn}/open", events, facts, after=after)
+    shifts.tell(sitting, match, after=after)
 
 
 def wanted(match: Match, dues: Sequence[Due]) -> Due:

@@ -17,12 +17,13 @@ from forumbot.settings import Site
 from forumbot.store.atwork import LETTER, LIVE_GAME, ON_ITS_WAY, WATCHED
 from forumbot.store.database import Store, StoreError
 from forumbot.store.prepared import Prepared
-from forumbot.store.tables import games, outbox, places, threads
+from forumbot.store.tables import bookings, games, outbox, places, threads
 
 log = structlog.get_logger("forumbot.polling")
 
 IDLE_MINUTES = 30
-"""How often the sign-up thread of a running game is looked at: only the waiting list grows there."""
+"""How often the sign-up thread of a running game is looked at, where only the waiting list grows, and the private messages
+between two games."""
 
 
 _LAST = threads.c.polled_at
@@ -42,7 +43,9 @@ _DUE = Prepared(
 _PLAYING = sa.select(games.c.id).where(LIVE_GAME).exists()
 # Whether a letter went out, its copy in our own mailbox tells, also when the last game is over.
 _UNSURE = sa.select(outbox.c.id).where(ON_ITS_WAY, LETTER, outbox.c.state == "sending").exists()
-_WANTED = Prepared(sa.select(_PLAYING, sa.or_(_PLAYING, _UNSURE)))
+# Who has an account of earlier games may ask for it between two games.
+_ACCOUNTS = sa.select(bookings.c.id).exists()
+_WANTED = Prepared(sa.select(_PLAYING, sa.or_(_PLAYING, _UNSURE), _ACCOUNTS))
 _PLACES = Prepared(sa.select(places.c.name, places.c.polled_at))
 _RESTING = (
     sa.select(threads.c.id, threads.c.game_id, threads.c.complete_at)
@@ -81,12 +84,12 @@ class Poller:
         with self._store.read() as connection:
             watched = _DUE.lists(connection, **moments)
             polled = {str(name): at for name, at in _PLACES.lists(connection)}
-            ((playing, asking),) = _WANTED.lists(connection)
+            ((playing, asking, owing),) = _WANTED.lists(connection)
 
-        def due(what: str, at: datetime | None) -> bool:
+        def due(what: str, at: datetime | None, before: datetime = due_before) -> bool:
             """What could not be read is asked for no oftener than what could: forums and mail servers count tries."""
             latest = self._tried.get(what, at)
-            return latest is None or not due_before < latest <= now
+            return latest is None or not before < latest <= now
 
         for thread_id, game_id, polled_at in watched:
             if due(f"thread/{thread_id}", polled_at):
@@ -95,6 +98,8 @@ class Poller:
         for name, wanted in (("pm", playing), ("mail", asking)):
             if wanted and (due(name, polled.get(name)) or (heard and name == "mail")):
                 self._private(name, now)
+        if owing and not playing and due("pm", polled.get("pm"), moments["idle"]):
+            self._private("pm", now)
 
     def read_whole(self, since: Mapping[str, datetime]) -> None:
         """Read everything that the deadlines of these games rest on (game -> moment from which on a reading counts), and no

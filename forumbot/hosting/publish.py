@@ -76,7 +76,8 @@ class Publisher:
         """What everybody may know now; ``votes`` only where votes are public."""
         names = self._seats.names()
         if match is None or match.game is None:
-            return PublicFacts(self._row.title, 0, tuple(names.values()), (), deadlines or {}, self._row.tables)
+            players = tuple(names.values())
+            return PublicFacts(self._row.title, 0, players, (), deadlines or {}, self._row.tables, players)
         alive = set(match.ruleset.alive(match.game))
         order = match.ruleset.seats(match.game)
         return PublicFacts(
@@ -86,6 +87,7 @@ class Publisher:
             tuple(names.get(seat, seat) for seat in order if seat not in alive),
             deadlines or {},
             self._row.tables,
+            tuple(names.get(seat, seat) for seat in order),
             votes,
         )
 

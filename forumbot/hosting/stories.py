@@ -6,8 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.model import Accepted, Death, Event, Line, Order, Seat
+from engine.turn import Storied
 from forumbot.hosting.match import Match
 from forumbot.writing.voice import FREE_TEXT
+
+HANGING = "hang_story"
+"""The action that brings a story of an execution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,14 @@ def sent(match: Match) -> tuple[Story, ...]:
                 shot, grade = order.args.get("shot", 1), order.args.get("grade")
                 found.append(Story(seat, order.action, order.targets, int(shot), text, grade))
     return tuple(found)
+
+
+def left_over(match: Match) -> tuple[Story, ...]:
+    """Stories of earlier days that were not printed; ``shot`` is the day's number."""
+    rules = match.ruleset
+    if match.game is None or not isinstance(rules, Storied):
+        return ()
+    return tuple(Story(one.author, HANGING, (one.about,), one.turn, one.text, None) for one in rules.left_over(match.game))
 
 
 def named(stories: tuple[Story, ...], author: Seat, action: str | None, target: Seat | None) -> tuple[Story, ...]:

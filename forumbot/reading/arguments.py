@@ -113,6 +113,33 @@ class Arguments:
         """Where the move's own words begin: behind the role that names the captive («Ход пленника (Девочка): ...»)."""
         return claim.end if self.words.actions[claim.actions[0]].wraps else 0
 
+    # --- money that is moved ------------------------------------------------------------------------------------------------
+
+    def moved_from(self, claim: Claim) -> str | None:
+        """The purchase from which money is moved («со щита»); unsaid, the one pot of the sender's that can be moved."""
+        said = [hit for hit in self.clause.kinds("item") if self._behind_word(hit, _FROM)]
+        mine = [item for item, _ in self.sender.known.more.get("stranded", ())]
+        found = [hit.meaning.id for hit in said] or (mine if len(mine) == 1 else [])
+        for hit in said:
+            self.use(hit)
+        return found[0] if len(found) == 1 else None
+
+    def moved_to(self, claim: Claim) -> str | list[str] | None:
+        """The purchase to which money is moved («на воскрешение»)."""
+        hits = [hit for hit in self.clause.kinds("item") if not self._behind_word(hit, _FROM)]
+        for hit in hits:
+            self.use(hit)
+        found = list(dict.fromkeys(hit.meaning.id for hit in hits))
+        return found if len(found) > 1 else found[0] if found else None
+
+    def from_target(self, claim: Claim) -> str | None:
+        """Of whom the money was to be spent; only the sender's own pot can say it."""
+        mine = [target for item, target in self.sender.known.more.get("stranded", ()) if item == claim.args.get("from")]
+        return mine[0] if len(mine) == 1 and mine[0] else None
+
+    def _behind_word(self, hit: Hit, words: frozenset[str]) -> bool:
+        return hit.start > self.clause.start and self.found[hit.start - 1].folded in words
+
     # --- numbers ----------------------------------------------------------------------------------------------------------
 
     def number_at(self, at: int) -> int | None:
@@ -190,7 +217,8 @@ class Arguments:
         return inside[0] if inside else None
 
 
-_KEYS = {"acting_role": "role"}
+_FROM = frozenset(("с", "со", "из", "от"))
+_KEYS = {"acting_role": "role", "moved_from": "from", "moved_to": "to"}
 _READERS: Mapping[str, Callable[[Arguments, Claim], Any]] = {
     "acting_role": Arguments.acting_role,
     "role": Arguments.role,
@@ -199,6 +227,9 @@ _READERS: Mapping[str, Callable[[Arguments, Claim], Any]] = {
     "number": Arguments.number,
     "shot": Arguments.shot,
     "what": Arguments.what,
+    "moved_from": Arguments.moved_from,
+    "moved_to": Arguments.moved_to,
+    "from_target": Arguments.from_target,
     "by": lambda _self, _claim: None,
 }
 

@@ -64,6 +64,8 @@ class PublicFacts:
     """Named moments of the turn to come, e.g. ``lynch``, ``night``."""
     tables: Mapping[str, Any] = field(default_factory=dict)
     """The game's tables: they are the published rules of this game."""
+    roster: tuple[str, ...] = ()
+    """Everybody, in the order in which the rules count them."""
     votes: tuple[tuple[str, float, tuple[str, ...]], ...] = ()
     """The running count where votes are public: nick, weight, voters."""
 
@@ -134,7 +136,7 @@ class Writer:
             loader=loader, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, auto_reload=False
         )
         self._environment.filters["moment"] = self.moment
-        self._environment.filters["until"] = lambda at: times.until(at, self._zone)
+        self._environment.filters["until"] = self.until
         self._environment.filters["through"] = lambda at: times.through(at, self._zone)
         self._environment.filters["clock"] = lambda at: times.clock(self._zone, at)
         self._environment.filters["said"] = _said
@@ -153,6 +155,10 @@ class Writer:
     def moment(self, at: datetime) -> str:
         """A moment for people: "вторник, 1 декабря, 21:00"."""
         return times.moment(at, self._zone)
+
+    def until(self, at: datetime) -> str:
+        """The same behind «до»: "вторника, 1 декабря, 21:00"."""
+        return times.until(at, self._zone)
 
     def public(self, template: str, facts: PublicFacts, escape: Escape, **more: Any) -> str:
         """A public text in the forum's markup. ``more`` must hold public things only; ``escape`` is how words of others enter
@@ -279,6 +285,7 @@ def _escaped(value: Any, escape: Escape) -> Any:
             dead=tuple(escape(nick) for nick in value.dead),
             deadlines=value.deadlines,
             tables=value.tables,
+            roster=tuple(escape(nick) for nick in value.roster),
             votes=tuple((escape(nick), weight, tuple(map(escape, voters))) for nick, weight, voters in value.votes),
         )
     if isinstance(value, ReceiptLine):

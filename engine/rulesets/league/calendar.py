@@ -35,14 +35,30 @@ class LeagueCalendar:
     def turn(self, number: int, opens: datetime) -> tuple[Due, ...]:
         """Half-day (not in the opening night, D4), deadline, and the end of the gap in which R12 leaves two things open."""
         if number == 0:
-            deadline = self.advance(opens, self._table.opening_hours)
+            deadline = self._at_hour(self.advance(opens, self._table.opening_hours), opens)
             marks = [Due(DEADLINE, deadline, "mark")]
         else:
             begins = opens - self._gap
-            deadline = self.advance(begins, self._table.day_hours)
-            half = self.advance(begins, self._table.day_hours - self._table.half_hours)
+            deadline = self._at_hour(self.advance(begins, self._table.day_hours), opens)
+            if self._table.deadline is None:
+                half = self.advance(begins, self._table.day_hours - self._table.half_hours)
+            else:
+                half = self.retreat(deadline, self._table.half_hours)
             marks = [Due(HALF, max(half, opens), "mark"), Due(DEADLINE, deadline, "mark")]
         return (*marks, Due(CLOSE, deadline + self._gap, "close"))
+
+    def _at_hour(self, planned: datetime, opens: datetime) -> datetime:
+        """The deadline at the hour that the table sets, if it sets one: the nearest such moment that lies behind the opening and
+        on a day that counts."""
+        hour = self._table.deadline
+        if hour is None:
+            return planned
+        local, day = self._local(planned), timedelta(days=1)
+        found = [local.replace(hour=hour.hour, minute=hour.minute, second=0, microsecond=0) + day * n for n in (-1, 0, 1)]
+        nearest = min(found, key=lambda at: abs(at - local))
+        while nearest <= opens or nearest.weekday() in self._table.skip_weekdays:
+            nearest += day
+        return nearest
 
     def next_open(self, number: int, closed: datetime) -> datetime:
         """The next day opens at once: the gap lies before the close."""

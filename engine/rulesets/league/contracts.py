@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.model import Seat
+from engine.model import Order, Seat
+from engine.rulesets.league.economy import COINS, HELD
 from engine.rulesets.league.state import Contract, Day, Desk, Game, Standing, rivals
 
 KILL, GUARD = "contract_kill", "contract_guard"
@@ -34,6 +35,22 @@ def offered(game: Game, day: Day, action: str) -> tuple[Seat, ...]:
 def standing(day: Day, action: str) -> Standing | None:
     """The order of this kind that stands; for actions of which a player has one at a time."""
     return next((s for s in reversed(day.book) if s.order.action == action), None)
+
+
+def place(desk: Desk, order: Order, cost: int) -> None:
+    """R80: take a contract; its price is locked until the turn is over."""
+    target = order.targets[0] if order.action == KILL else order.player
+    once = f"{desk.turn}/held/{desk.seq}"
+    desk.books.book(desk.turn, order.player, cost, COINS, HELD, "R80 held", once, target, order.ref)
+    contract = Contract(desk.seq, order.action, order.player, target, cost, order.ref)
+    desk.day = replace(
+        desk.day,
+        book=(*desk.day.book, Standing(desk.seq, order, ())),
+        passed=desk.day.passed - {order.player},
+        contracts=(*desk.day.contracts, contract),
+    )
+    if desk.day.half:
+        tell(desk)
 
 
 def close_half(desk: Desk) -> None:

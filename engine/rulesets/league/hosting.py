@@ -4,7 +4,13 @@ All of it comes as orders, so that it is part of the replayed inputs: ``Order(pl
 
     remove        player: the seat that leaves (a host's decision); ``leave``: the same on the player's own wish
     grade         player: the author; args: action, grade, shot (default 1), turn (default the running one), target
-    choose_story  player: the author whose hanging story is preferred; target: the condemned
+    choose_story  player: the author whose hanging story is preferred; target: the condemned; args: turn, the earlier day of a
+                  left-over story, and about, of whom it told, where he wrote several
+    write_story   player: the condemned; args: story, the host's own, printed where nobody else has sent one
+    late_contract player: the customer; target: the victim, or none for a guard; args: coins. One contract after the half-day,
+                  by exception (R81)
+    charge        player; args: cost, of an order that could not be carried out and that no test has seen (R17)
+    leniency      player; args: cost, what of the player's failed orders still counts for the fine (R17)
     grant         player; args: coins and debt carried in from earlier games (H6)
     abort         player: any; the game is called off, every purchase and lock is booked back once
 """
@@ -15,8 +21,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from engine.model import Death, Order, Rejected, Seat, Withdrawn
+from engine.rulesets.league import contracts
 from engine.rulesets.league.economy import CARRIED, COINS, FINE
+from engine.rulesets.league.fines import forgive, warn
 from engine.rulesets.league.ranks import close_ranks
+from engine.rulesets.league.refusals import Case, first_failing, price
 from engine.rulesets.league.roles import ACTIONS
 from engine.rulesets.league.state import Desk, Printed, Standing, refs
 
@@ -131,11 +140,72 @@ def in_range(desk: Desk, action: str, grade: int | None) -> int:
 
 def _choose_story(desk: Desk, order: Order) -> None:
     """The host's choice among hanging stories (R33, H5); the condemned's own story still comes first."""
+    turn = _whole(order, "turn")
+    if turn is not None and turn != desk.turn:
+        _take_spare(desk, order, turn)
+        return
     if len(order.targets) != 1 or _told(desk, order.player, "hang_story", 1, order.targets[0]) is None:
         _reject(desk, order, "no_story")
         return
     desk.accepted(order, "R33")
     desk.day = replace(desk.day, choices={**desk.day.choices, order.targets[0]: order.player})
+
+
+def _take_spare(desk: Desk, order: Order, turn: int) -> None:
+    """H5: a hanging story that was left over from an earlier day."""
+    about = str(order.args.get("about") or "")
+    mine = [s for s in desk.spares if s.turn == turn and s.author == order.player and about in ("", s.target)]
+    if len(order.targets) != 1 or len(mine) != 1:
+        _reject(desk, order, "no_story")
+        return
+    desk.accepted(order, "H5")
+    desk.day = replace(desk.day, spares={**desk.day.spares, order.targets[0]: mine[0]})
+
+
+def _write_story(desk: Desk, order: Order) -> None:
+    """R33: the host writes the hanging story himself where nobody did."""
+    text = str(order.args.get("story") or "").strip()
+    if not text or desk.game.stage != "turn":
+        _reject(desk, order, "no_story")
+        return
+    desk.accepted(order, "R33")
+    desk.day = replace(desk.day, host_stories={**desk.day.host_stories, order.player: text})
+
+
+def _late_contract(desk: Desk, order: Order) -> None:
+    """R81: one contract of the second half, as long as the mercenary has not answered, or the bodyguard chosen."""
+    action = contracts.KILL if order.targets else contracts.GUARD
+    asked = replace(order, action=action)
+    case = Case(desk.game, asked)
+    test = first_failing(case, but="late_order")
+    if test is not None or desk.day.ended or contracts.answered(desk.day, action):
+        _reject(desk, order, "late_order" if test is None else test.reason)
+        return
+    desk.seq += 1
+    desk.accepted(asked, "R81")
+    contracts.place(desk, asked, price(case))
+
+
+def _charge(desk: Desk, order: Order) -> None:
+    """R17: the host has noticed an order that could not be carried out."""
+    cost = _whole(order, "cost")
+    if cost is None or cost < 0:
+        _reject(desk, order, "bad_value")
+        return
+    desk.accepted(order, "R17")
+    desk.seq += 1
+    warn(desk, order.player, cost, refs(order))
+
+
+def _leniency(desk: Desk, order: Order) -> None:
+    """R17: "if the host thinks that it was not on purpose, he may lessen the fine as he likes"."""
+    left = _whole(order, "cost")
+    if left is None or not 0 <= left <= desk.players[order.player].unpaid:
+        _reject(desk, order, "bad_value")
+        return
+    desk.accepted(order, "R17")
+    desk.seq += 1
+    forgive(desk, order.player, left)
 
 
 def _grant(desk: Desk, order: Order) -> None:
@@ -173,6 +243,10 @@ DO: Mapping[str, Do] = {
     "leave": _remove,
     "grade": _grade,
     "choose_story": _choose_story,
+    "write_story": _write_story,
+    "late_contract": _late_contract,
+    "charge": _charge,
+    "leniency": _leniency,
     "grant": _grant,
     "abort": _abort,
 }

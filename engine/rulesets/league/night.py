@@ -56,6 +56,7 @@ class Story:
 
     text: str
     author: Seat
+    """"" for a story of the host's own."""
     action: str
     target: Seat
     shot: int

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from math import floor
 from typing import Any
 
 from engine.model import Order, Rejected, Seat, Withdrawn
 from engine.rulesets.league import contracts, hosting, purchases
-from engine.rulesets.league.economy import COINS, FINE, HELD
+from engine.rulesets.league.fines import warn
 from engine.rulesets.league.refusals import Case, Test, moved_to, price, refusal, slot
 from engine.rulesets.league.roles import ACTIONS as KNOWN
 from engine.rulesets.league.roles import HOST_ACTIONS, LAST, WITHDRAW
-from engine.rulesets.league.state import Ballot, Contract, Desk, Standing, refs
+from engine.rulesets.league.state import Ballot, Desk, Standing, refs
 
 KEEPS_STORY = ("kill", "check", "kill_checked", "contract_hit", "haunt", "hang_story")
 RULES: Mapping[str, str] = {
@@ -71,24 +70,6 @@ def _refuse(desk: Desk, order: Order, test: Test) -> None:
     desk.events.append(Rejected(order.player, order.action, test.reason, order, rule=test.rule or "1.4", refs=refs(order)))
     if test.reason == "not_enough_coins":
         warn(desk, order.player, price(Case(desk.game, order)), refs(order))
-
-
-def warn(desk: Desk, seat: Seat, cost: int, about: tuple[str, ...] = ()) -> None:
-    """One more warning, and the fine that is due with it (R17)."""
-    player = desk.players[seat]
-    player = desk.change(seat, warnings=player.warnings + 1, unpaid=player.unpaid + cost)
-    desk.notice(seat, "warning", "R17", about, count=player.warnings, cost=cost)
-    owe(desk, seat)
-
-
-def owe(desk: Desk, seat: Seat) -> None:
-    """Bring ``fine`` up to what the player owes by now (R17)."""
-    player, fines = desk.players[seat], desk.tables.fines
-    if player.warnings < fines.after:
-        return
-    due = floor(player.unpaid * fines.share)
-    booked = sum(b.amount for b in desk.game.ledger.bookings if b.seat == seat and b.reason == "R17 fine")
-    desk.books.book(desk.turn, seat, due - booked, "bank", FINE, "R17 fine", f"fine/{seat}/{player.warnings}")
 
 
 # orders that stand
@@ -175,14 +156,7 @@ def _expose(desk: Desk, order: Order) -> None:
 
 
 def _contract(desk: Desk, order: Order) -> None:
-    """R80: the price is locked until the turn is over."""
-    target = order.targets[0] if order.action == contracts.KILL else order.player
-    cost = price(Case(desk.game, order))
-    desk.books.book(desk.turn, order.player, cost, COINS, HELD, "R80 held", f"{desk.turn}/held/{desk.seq}", target, order.ref)
-    contract = Contract(desk.seq, order.action, order.player, target, cost, order.ref)
-    _stand(desk, order, contracts=(*desk.day.contracts, contract))
-    if desk.day.half:
-        contracts.tell(desk)
+    contracts.place(desk, order, price(Case(desk.game, order)))
 
 
 def _answer(desk: Desk, order: Order) -> None:

@@ -248,6 +248,8 @@ def _print_stories(night: Night) -> None:
     """R111, R131: every printed story pays its author."""
     desk = night.desk
     for i, story in enumerate(night.stories):
+        if not story.author:
+            continue  # the host's own
         pay = in_range(desk, story.action, story.grade)
         desk.earn(story.author, pay, "story", "R111", str(i), ref=story.ref)
         desk.printed.append(Printed(desk.turn, story.author, story.action, story.target, story.shot, pay))

@@ -82,9 +82,13 @@ class Test:
 
 def refusal(game: Game, order: Order) -> Test | None:
     """The first failing test, None when the order may stand."""
-    case = Case(game, order)
+    return first_failing(Case(game, order))
+
+
+def first_failing(case: Case, but: str = "") -> Test | None:
+    """The same of a case; ``but``: a reason that the host overrules."""
     for test in (*FIRST, *_own(case)):
-        if (not test.needs or game.knows(test.needs)) and test.fails(case):
+        if test.reason != but and (not test.needs or case.game.knows(test.needs)) and test.fails(case):
             return test
     return None
 

@@ -206,7 +206,9 @@ NOTICES: Mapping[str, Mapping[str, str]] = {
 
 CHANCE_POINTS = ("deal", "werewolf_turn", "mercenary_revenge", "contract_choice", "guard_choice", "ghost")
 
-HOST_ACTIONS = ("remove", "leave", "grade", "choose_story", "grant", "abort")
+HOST_ACTIONS = (
+    "remove", "leave", "grade", "choose_story", "write_story", "late_contract", "charge", "leniency", "grant", "abort",
+)  # fmt: skip
 """What only the host gives (``hosting.py``); ``leave`` also on a player's own wish."""
 
 REASONS = (

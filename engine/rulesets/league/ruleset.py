@@ -13,7 +13,7 @@ from engine.messages import Known
 from engine.model import NOTHING, Accepted, Data, EngineError, Order, Seat, WinnerKind
 from engine.rulesets.league import contracts, orders, phases, ranks, setup, tables, verdict, views
 from engine.rulesets.league.calendar import DEADLINE, HALF, LeagueCalendar
-from engine.rulesets.league.economy import COINS, CURRENCIES, DEBT, Booking
+from engine.rulesets.league.economy import BONUS, COINS, CURRENCIES, DEBT, Booking
 from engine.rulesets.league.refusals import first_tests_pass
 from engine.rulesets.league.roles import (
     ACTIONS,
@@ -26,16 +26,22 @@ from engine.rulesets.league.roles import (
     NOTICES,
     REASONS,
     ROLES,
+    YAKUZA,
 )
 from engine.rulesets.league.sketch import sketch
-from engine.rulesets.league.state import Desk, Game
+from engine.rulesets.league.state import Desk, Game, numbers_of
 from engine.rulesets.league.tables import Tables
-from engine.turn import Play, Spec
+from engine.turn import LeftOver, Play, Spec, Stranded
 
 _HALF_CLOSERS = ("accept_work", "refuse_work", "contract_hit", "guard_choose")
 _CONTRACTS = (contracts.KILL, contracts.GUARD)
 _HOST_ARGS = {
     "grade": {"action": "action", "grade": "int", "shot": "int", "turn": "int", "target": "nick"},
+    "choose_story": {"turn": "int", "about": "nick"},
+    "write_story": {"story": "text"},
+    "late_contract": {"coins": "int"},
+    "charge": {"cost": "int"},
+    "leniency": {"cost": "int"},
     "grant": {"coins": "int", "debt": "int"},
 }
 
@@ -72,6 +78,7 @@ SPEC = Spec(
     immediate_sections=("thread",),
     reminded=(DEADLINE,),
     closes_when_full=True,
+    told_measures={"leniency": "leniency.j2"},
     penalty_key="warnings",
     removal="remove",
     leaving="leave",
@@ -197,6 +204,30 @@ class League:
     def standing(self, game: Game, player: Seat) -> tuple[Order, ...]:
         return tuple(s.order for s in game.day.book if s.order.player == player) if game.stage == "turn" else ()
 
+    # gangs, pots and stories
+
+    def ranks(self, game: Game, player: Seat) -> Mapping[Seat, int]:
+        """R2: the numbers are known to the whole gang; the kamikaze knows them too."""
+        me = game.players[player]
+        return numbers_of(game.players, me.faction) if me.alive and (me.number or me.faction == YAKUZA) else {}
+
+    def on_duty(self, game: Game) -> tuple[Seat, ...]:
+        return tuple(seat for seat in game.players if seat in game.day.duty.values())
+
+    def stranded(self, game: Game) -> tuple[Stranded, ...]:
+        return views.stranded(game)
+
+    def untold(self, game: Game) -> Seat | None:
+        """R33; in the gap behind the deadline, of the votes as they stand, before lawyer, judge and loop protection."""
+        if not game.day.ended or game.stage != "turn":
+            return None
+        who = verdict.condemned(game.day, verdict.count(game, game.day, game.players))
+        told = any(s.order.action == "hang_story" and s.target == who for s in game.day.book)
+        return who if who and not told and who not in (*game.day.host_stories, *game.day.spares) else None
+
+    def left_over(self, game: Game) -> tuple[LeftOver, ...]:
+        return tuple(LeftOver(one.turn, one.author, one.target, one.text) for one in game.spares)
+
     # what this ruleset alone has
 
     def ledger(self, game: Game) -> tuple[Booking, ...]:
@@ -217,6 +248,14 @@ class League:
         """Seat -> (coins that go back into the ledger of all games, fine that stays a debt), once the game is over (H6)."""
         _expect(game, "over")
         return views.carry(game.ledger, tuple(game.players))
+
+    def earned(self, game: Game, player: Seat) -> Mapping[str, float]:
+        """R110: what went to and from ``bonus``; a fine that was collected with it."""
+        found: dict[str, float] = {}
+        for one in game.ledger.bookings:
+            if one.seat == player and BONUS in (one.source, one.sink):
+                found[one.reason] = found.get(one.reason, 0) + (one.amount if one.sink == BONUS else -one.amount)
+        return found
 
     def purse(self, game: Game, player: Seat) -> Mapping[str, int]:
         """What a player may see of his own money at any time (R118); never his ``bonus`` before the game is over."""

@@ -12,7 +12,7 @@ from engine.chance import Chance
 from engine.model import Data, EngineError, Seat
 from engine.rulesets.league.composition import roles_for
 from engine.rulesets.league.economy import BONUS, CARRIED, COINS, POOLED, Pot
-from engine.rulesets.league.orders import owe
+from engine.rulesets.league.fines import owe
 from engine.rulesets.league.ranks import entry_duty
 from engine.rulesets.league.roles import CAUSES, FACTIONS, GANGS, ITEMS, MAFIA, ROLES, WORN
 from engine.rulesets.league.state import Desk, Game, Player, deal_numbers

@@ -154,6 +154,21 @@ class Day:
     passed: frozenset[Seat] = frozenset()
     choices: Mapping[Seat, Seat] = field(default_factory=lambda: NOTHING)
     """Condemned -> the author whose hanging story the host prefers (R33, H5)."""
+    spares: Mapping[Seat, Spare] = field(default_factory=lambda: NOTHING)
+    """Condemned -> the left-over story that the host takes for this day (H5)."""
+    host_stories: Mapping[Seat, str] = field(default_factory=lambda: NOTHING)
+    """Condemned -> the story that the host has written himself, for the case that nobody else does (R33)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spare:
+    """A hanging story of an earlier day that was not printed then (H5)."""
+
+    turn: int
+    author: Seat
+    target: Seat
+    text: str
+    ref: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +204,7 @@ class Game:
     dealt: bool = False
     """A live game: its marks come by the clock alone, never before an order (R81)."""
     printed: tuple[Printed, ...] = ()
+    spares: tuple[Spare, ...] = ()
     winner: str | None = None
     facts: Data | None = None
     """Only in a sketch: what is known; a test that needs anything else is left out."""
@@ -242,6 +258,7 @@ class Desk:
         self.extra_checks = game.extra_checks
         self.exposed = game.exposed
         self.printed = list(game.printed)
+        self.spares = list(game.spares)
         self.seq = game.seq
         self._chance = chance
         self._own: dict[Seat, Player] | None = None
@@ -263,6 +280,7 @@ class Desk:
             extra_checks=self.extra_checks,
             exposed=self.exposed,
             printed=tuple(self.printed),
+            spares=tuple(self.spares),
             day=self.day,
             seq=self.seq,
             **changes,

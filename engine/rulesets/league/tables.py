@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from dataclasses import MISSING, dataclass, fields
+from datetime import datetime, time, timedelta, timezone
 from functools import cache
 from types import MappingProxyType
 from typing import Annotated, Any, get_type_hints
@@ -105,6 +105,15 @@ def _moment(place: str, value: Any) -> datetime | None:
     return moment
 
 
+def _hour(place: str, value: Any) -> time | None:
+    if value == "":
+        return None
+    try:
+        return datetime.strptime(str(value), "%H:%M").time()
+    except ValueError:
+        raise EngineError(place, f"«{value}» не время суток; оно пишется так: 21:00") from None
+
+
 _PRICE = _whole(0)
 
 # each entry's type carries the check that a host's value must pass
@@ -119,6 +128,8 @@ class CalendarTable:
     utc_offset: Annotated[timezone, _offset]
     skip_weekdays: Annotated[frozenset[int], _weekdays]
     start: Annotated[datetime | None, _moment]
+    deadline: Annotated[time | None, _hour] = None
+    """The hour of the wall at which every day ends; None: whenever the hours are over. Games of before have no such entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,10 +300,11 @@ def _section(name: str, kind: type, defaults: Mapping[str, Any], overrides: Mapp
     merged = _merged(name, defaults, overrides)
     checks = _checks(kind)
     check_keys(f"tables.{name}", merged, checks)
+    newer = {one.name for one in fields(kind) if one.default is not MISSING}
     for key in checks:
-        if key not in merged:
+        if key not in merged and key not in newer:
             raise EngineError(f"tables.{name}.{key}", "этой записи в таблицах нет")
-    return kind(**{key: check(f"tables.{name}.{key}", merged[key]) for key, check in checks.items()})
+    return kind(**{key: check(f"tables.{name}.{key}", merged[key]) for key, check in checks.items() if key in merged})
 
 
 def _prices(defaults: Mapping[str, Any], overrides: Mapping[str, Any]) -> Mapping[str, int]:

@@ -9,7 +9,7 @@ from engine.rulesets.league.hosting import grade_of
 from engine.rulesets.league.night import Night, Story
 from engine.rulesets.league.roles import NEUTRALS
 from engine.rulesets.league.settling import die, drag
-from engine.rulesets.league.state import Day, Desk, Game, Player, Standing, own_side, rivals
+from engine.rulesets.league.state import Day, Desk, Game, Player, Spare, Standing, own_side, rivals
 
 
 def weight(game: Game, day: Day, player: Player) -> float:
@@ -145,8 +145,9 @@ def _pay_votes(desk: Desk, who: Seat, saved: bool) -> None:
 
 
 def _hanging_story(night: Night, hanged: Seat) -> None:
-    """R33: the hanged player's own story, else the host's choice, else the earliest last version. Where nobody wrote there is
-    none, and of a saved player neither (D72)."""
+    """R33: the hanged player's own story, else the host's choice, else the earliest last version; where nobody has sent one, a
+    left-over story that the host takes (H5), else the host's own. Of a saved player there is none (D72)."""
+    desk = night.desk
     about = [s for s in _orders(night, "hang_story") if s.target == hanged and hanged]
     chosen = _choose(night, hanged, about)
     for standing in _orders(night, "hang_story"):
@@ -154,9 +155,17 @@ def _hanging_story(night: Night, hanged: Seat) -> None:
             night.result(standing, None, "R33")
         else:
             night.result(standing, "not_chosen" if standing in about else "not_hanged", "R33")
+            order = standing.order
+            desk.spares.append(Spare(desk.turn, order.player, standing.target, standing.story, order.ref))
     if chosen is not None:
         order = chosen.order
         night.stories.append(Story(chosen.story, order.player, order.action, hanged, 1, grade_of(chosen), ref=order.ref))
+    elif hanged in desk.day.spares:
+        spare = desk.day.spares[hanged]
+        desk.spares.remove(spare)
+        night.stories.append(Story(spare.text, spare.author, "hang_story", hanged, 1, None, ref=spare.ref))
+    elif hanged in desk.day.host_stories:
+        night.stories.append(Story(desk.day.host_stories[hanged], "", "hang_story", hanged, 1, None))
 
 
 def _choose(night: Night, hanged: Seat, about: list[Standing]) -> Standing | None:

@@ -10,8 +10,9 @@ from engine.model import Order, Seat
 from engine.rulesets.league import contracts
 from engine.rulesets.league.economy import BONUS, COINS, CURRENCIES, Ledger
 from engine.rulesets.league.refusals import first_tests_pass
-from engine.rulesets.league.roles import ACTIONS, COMMISSION, MAFIA, YAKUZA
+from engine.rulesets.league.roles import ACTIONS, ANNOUNCED, COMMISSION, MAFIA, YAKUZA
 from engine.rulesets.league.state import Game, Player, may_vote_dead, necromancer_lives, post
+from engine.turn import Stranded
 
 SHOWN = (
     "role",
@@ -53,6 +54,19 @@ def carry(ledger: Ledger, seats: Sequence[Seat]) -> dict[Seat, tuple[int, int]]:
     """After the game: seat -> (coins and bonus that go into the ledger of all games, fine that stays a debt), H6. A negative
     ``bonus``, too (D75)."""
     return {seat: (ledger.balance(seat, COINS) + ledger.balance(seat, BONUS), ledger.balance(seat, "fine")) for seat in seats}
+
+
+def stranded(game: Game) -> tuple[Stranded, ...]:
+    """R100: the pots whose beneficiary is dead, and the goods that the money may go to."""
+    chief, raiser = bool(post(game.players)), necromancer_lives(game)
+    found = []
+    for pot in game.pots:
+        if pot.item == "extra_shot" or (chief if pot.item == "extra_check" else raiser):
+            continue
+        goals = [item for item in ANNOUNCED if item != pot.item and (chief if item == "extra_check" else raiser)]
+        shares = {seat: pot.share(seat) for seat in pot.contributors()}
+        found.append(Stranded(pot.item, pot.target, shares, tuple(goals)))
+    return tuple(found)
 
 
 # who still has to move
@@ -146,6 +160,7 @@ def _more(game: Game, player: Player) -> dict[str, Any]:
         "on_duty": ("duty", day.duty.get(player.faction) == seat),
         "offers": ("contracts", _offers(game, player)),
         "answered": ("contracts", day.answer or None),
+        "stranded": ("pots", [(pot.item, pot.target) for pot in stranded(game) if seat in pot.shares]),
     }
     more = {name: value for name, (fact, value) in facts.items() if game.knows(fact)}
     more["ghost"] = player.ghost

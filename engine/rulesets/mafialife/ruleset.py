@@ -165,6 +165,14 @@ class MafiaLife:
             return {}
         return {seat: {"mafbucks": player.mafbucks} for seat, player in game.players.items()}
 
+    def earned(self, game: Game, player: Seat) -> Mapping[str, float]:
+        """Every booking of the game but what was brought in."""
+        found: dict[str, float] = {}
+        for one in game.ledger:
+            if one.player == player and one.reason not in ("opening", "carried"):
+                found[one.reason] = found.get(one.reason, 0) + one.amount
+        return found
+
     def purse(self, game: Game, player: Seat) -> Mapping[str, float]:
         me = game.players[player]
         return {"mafbucks": me.mafbucks, "points": me.points, "level": me.level}

@@ -6,7 +6,9 @@ from datetime import date, datetime
 
 import pytest
 
+from engine.model import EngineError
 from engine.rulesets.league import RULESET
+from forumbot import resources
 from tests.engine.league.board import tables
 
 
@@ -98,3 +100,36 @@ def test_the_offset_of_the_tables_makes_the_weekday() -> None:
 def test_a_day_is_put_off_by_whole_days_past_skipped_weekdays() -> None:
     calendar = RULESET.calendar(tables({"calendar": {"skip_weekdays": ["sat", "sun"]}}))
     assert calendar.put_off(moment("12-01T20:00"), moment("12-04T21:00")) == moment("12-07T20:00")
+
+
+def test_evening_a_day_ends_at_the_hour_that_the_host_sets() -> None:
+    own = {"deadline": "21:00"}
+    # The sign-up closed at three: the opening night takes the nearest hour, the days follow it.
+    assert dues(0, "12-01T03:00", **own)[0] == ("deadline", "mark", "12-01T21:00")
+    assert dues(0, "12-01T20:17", **own)[0] == ("deadline", "mark", "12-02T21:00")
+    assert dues(1, "12-02T22:00", **own) == [
+        ("half", "mark", "12-03T21:00"),
+        ("deadline", "mark", "12-04T21:00"),
+        ("close", "close", "12-04T22:00"),
+    ]
+
+
+def test_evening_the_hour_comes_back_after_a_moved_deadline_and_on_a_day_that_counts() -> None:
+    own = {"deadline": "21:00"}
+    # The deadline before was put off to 23:40.
+    assert dues(1, "12-03T00:40", **own)[1] == ("deadline", "mark", "12-04T21:00")
+    weekend = {**own, "skip_weekdays": ["sat", "sun"]}
+    assert dues(1, "12-04T02:00", **weekend)[1] == ("deadline", "mark", "12-07T21:00")
+    assert dues(1, "12-04T22:00", day_hours=2, gap_hours=1, half_hours=1, **own)[1] == ("deadline", "mark", "12-05T21:00")
+
+
+@pytest.mark.parametrize("hour", ["25:00", "девять", 21])
+def test_evening_a_wrong_hour_is_refused(hour: object) -> None:
+    with pytest.raises(EngineError, match="не время суток"):
+        tables({"calendar": {"deadline": hour}})
+
+
+def test_evening_a_game_of_before_has_no_such_entry() -> None:
+    frozen = {name: dict(section) for name, section in resources.tables("league").items()}
+    del frozen["calendar"]["deadline"]
+    assert RULESET.tables(frozen, {}).calendar.deadline is None

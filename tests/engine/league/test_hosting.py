@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.chance import Chance
-from engine.model import Death, EngineError, Line, Order, Withdrawn
+from engine.model import Death, EngineError, Line, Notice, Order, Withdrawn
 from engine.rulesets.league import RULESET
 from tests.engine.league.board import opened, order, play, send, start, tables, verdict
 
@@ -148,6 +148,69 @@ def test_the_hosts_choice_comes_before_the_earliest_but_after_the_hanged_mans_ow
     assert "Рассказ: Второй." in play(start(CAST), *told, choice, "Д vote А").report
     own = order("А hang_story А", story="Последний.")
     assert "Рассказ: Последний." in play(start(CAST), *told, choice, own, "Д vote А").report
+
+
+def test_evening_the_host_writes_the_hanging_story_where_nobody_did() -> None:
+    own = host("write_story", "А", story="Верёвка скрипела.")
+    turn = play(start(CAST), own, "Д vote А")
+    assert "Рассказ: Верёвка скрипела." in turn.report
+    assert {seat: turn.bonus(seat) for seat in "АБВ"} == {"А": 0, "Б": 0, "В": 0}
+    assert "Верёвка" not in play(start(CAST), own, "Г hang_story А", "Д vote А").report
+    assert "Верёвка" not in play(start(CAST), own, "Д vote Б").report
+
+
+def test_evening_a_story_left_over_is_printed_and_paid_on_another_day() -> None:
+    first = play(start(CAST), order("Г hang_story Д", story="Про Д."), order("В hang_story А", story="Про А."), "Д vote А")
+    assert [(one.turn, one.author, one.about) for one in RULESET.left_over(first.game)] == [(1, "Г", "Д")]
+    second = play(first.game, host("choose_story", "Г", "Б", turn=1), "В vote Б")
+    assert "Рассказ: Про Д." in second.report
+    assert second.bonus("Г") == 2
+    assert RULESET.left_over(second.game) == ()
+    assert verdict(send(opened(second.game), host("choose_story", "Г", "Н", turn=1))[1]) == "no_story"
+
+
+def test_evening_whoever_would_hang_without_a_story_is_known_before_the_gap_ends() -> None:
+    voted = opened(start(CAST), "Г hang_story Д", "Д vote А")
+    assert RULESET.untold(voted) is None
+    game, _ = RULESET.mark(voted, "deadline", Chance(0))
+    assert RULESET.untold(game) == "А"
+    for told in (host("write_story", "А", story="Так."), order("В hang_story А")):
+        assert RULESET.untold(send(game, told)[0]) is None
+
+
+def test_evening_the_host_takes_one_late_contract() -> None:
+    game = opened(start({**CAST, "Х": "mercenary"}), "half")
+    late = Order("В", "contract_kill", ("Б",), {"coins": 20})
+    assert verdict(send(game, late)[1]) == "late_order"
+    taken, events = send(game, host("late_contract", "В", "Б", coins=20))
+    assert verdict(events) == "accepted"
+    assert [e.to for e in events if isinstance(e, Notice) and e.kind == "work_question"] == ["Х"]
+    assert RULESET.balances(taken)["held"]["В"] == 20
+    assert verdict(send(taken, late)[1]) == "late_order"
+    answered, _ = send(taken, "Х accept_work")
+    assert verdict(send(answered, host("late_contract", "В", "А", coins=20))[1]) == "late_order"
+    assert verdict(send(game, host("late_contract", "Г", "Б", coins=20))[1]) == "not_enough_coins"
+
+
+def test_evening_a_warning_of_the_hosts_own_counts_and_he_may_be_lenient() -> None:
+    game, events = send(opened(start(CAST)), host("charge", "В", cost=15))
+    assert [dict(e.data) for e in events if isinstance(e, Notice)] == [{"count": 1, "cost": 15}]
+    game, _ = send(game, host("charge", "В", cost=20))
+    assert RULESET.balances(game)["fine"]["В"] == 35
+    game, _ = send(game, host("leniency", "В", cost=5))
+    assert RULESET.balances(game)["fine"]["В"] == 5
+    game, _ = send(game, host("charge", "В", cost=10))
+    assert RULESET.balances(game)["fine"]["В"] == 15
+    assert verdict(send(game, host("leniency", "В", cost=99))[1]) == "bad_value"
+
+
+def test_evening_a_pot_whose_beneficiary_is_dead_is_stranded() -> None:
+    game = start(CAST)
+    game = play(game, Order("В", "pool", (), {"item": "necro_shield", "coins": 10})).game
+    assert RULESET.stranded(game) == ()
+    game = play(game, "Д vote Н", Order("В", "pool", (), {"item": "necro_shield", "coins": 5})).game
+    (pot,) = RULESET.stranded(game)
+    assert (pot.item, dict(pot.shares), pot.goals) == ("necro_shield", {"В": 15}, ())
 
 
 # money

@@ -16,7 +16,8 @@ from forumbot.writing import report
 from tests.engine.league.board import tables
 
 SEATS = tuple(f"Игрок{i}" for i in range(1, 15))
-MOVES = (*ACTIONS, *ACTIONS, *WITHDRAW, "remove", "grade", "choose_story", "grant")
+MEASURES = ("write_story", "late_contract", "charge", "leniency")
+MOVES = (*ACTIONS, *ACTIONS, *WITHDRAW, "remove", "grade", "choose_story", "grant", *MEASURES)
 TABLES = [
     tables(),
     tables({"auction": {"late_orders": "accept"}, "stories": {"publish_blocked": True}, "win": {"after_lynch": True}}),
@@ -53,6 +54,9 @@ ARGS = st.fixed_dictionaries(
         "from_target": st.sampled_from(SEATS),
         "action": st.sampled_from(["kill", "check", "hang_story"]),
         "debt": st.integers(0, 5),
+        "cost": st.integers(-1, 60),
+        "turn": st.integers(0, 4),
+        "about": st.sampled_from(SEATS),
     },
 )
 ORDERS = st.builds(

@@ -171,3 +171,23 @@ def test_d02_the_forum_is_asked_once_and_the_host_has_the_last_word(day: World) 
     assert gender() == "m"
     undoes(day, act)
     assert gender() == "f"
+
+
+def test_evening_the_roster_is_numbered_and_the_dead_have_their_labels() -> None:
+    lines = [
+        Line("lists", "living", {"players": ("Борис",)}),
+        Line(
+            "lists",
+            "dead",
+            {
+                "players": (
+                    {"player": "Анна", "label": "werewolf_mafia", "cause": "lynch"},
+                    {"player": "Марго", "label": "citizen", "cause": "maniac"},
+                )
+            },
+        ),
+    ]
+    facts = PublicFacts("Партия", 3, ("Борис",), ("Анна", "Марго"), roster=("Анна", "Борис", "Марго"))
+    text = Writer(gather("league"), "Europe/Moscow").gazette(facts, lines, {}, FORUM)
+    assert "Живые: 1, мёртвые: 2[/b]\n1. Анна [маф-оборотень][повешена мирными]\n2. Борис\n" in text
+    assert "\n3. Марго [мирный житель][маньяк]" in text

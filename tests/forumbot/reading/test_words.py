@@ -61,7 +61,7 @@ def test_vocabulary_names_only_actions_of_its_ruleset(name):
     words = vocabulary(name)
     assert words.actions.keys() <= {*spec.actions, "pass", "cancel"}
     assert {action for role in words.roles.values() for action in (*role.actions, *role.default)} <= words.actions.keys()
-    assert set(spec.actions) - set(spec.host_actions) <= words.actions.keys() | {"pool_agree"}
+    assert set(spec.actions) - set(spec.host_actions) <= words.actions.keys()
 
 
 def test_wrong_key_of_a_vocabulary_is_named():

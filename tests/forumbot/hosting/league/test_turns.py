@@ -67,7 +67,7 @@ def test_the_deal_is_announced_without_a_role(night: World) -> None:
 
 def test_the_day_opens_with_the_report_and_ends_with_its_deadline(day: World) -> None:
     first = day.forum.texts(today(day))[0]
-    assert "Мёртвые: никого." in first
+    assert "Живые: 12, мёртвые: 0" in first
     assert first.index("Живые:") < first.index("День кончается: четверг, 3 декабря, 20:00")
 
 

@@ -97,9 +97,14 @@ def test_e02_the_end_tells_who_was_who_and_every_night(played: World) -> None:
 
 
 def test_every_report_lists_the_living_and_the_dead(played: World) -> None:
-    reports = [text for topic in played.forum.topics for text in played.forum.texts(topic) if "Мёртвые:" in text]
+    reports = [text for topic in played.forum.topics for text in played.forum.texts(topic) if "мёртвые: " in text]
     assert len(reports) >= 3
-    assert all(re.search(r"^(Живые: |.*\nЖивые: )", text.replace("<br />", ""), re.MULTILINE) for text in reports)
+    for text in reports:
+        told = re.search(r"Живые: (\d+), мёртвые: (\d+)", text)
+        assert told is not None
+        roster = re.findall(r"^\d+\. .+$", text.replace("<br />", ""), re.MULTILINE)
+        assert len(roster) == int(told[1]) + int(told[2])
+        assert len([line for line in roster if line.endswith("]")]) == int(told[2])
 
 
 def test_no_word_of_the_program_reaches_a_player(played: World) -> None:
