@@ -61,7 +61,8 @@ def parse(data: Mapping[str, Any]) -> Scenario:
     check_sane("", {key: value for key, value in data.items() if key != "seed"})
     if "ruleset" not in data:
         raise EngineError("ruleset", "не сказано, по каким правилам играют")
-    name = known_id("ruleset", data["ruleset"], rulesets.names(), "неизвестные правила")
+    known = rulesets.NAMES if data["ruleset"] in rulesets.NAMES else rulesets.names()
+    name = known_id("ruleset", data["ruleset"], known, "неизвестные правила")
     spec = rulesets.ruleset(name).spec
     cast = _cast(data, spec)
     nicks = tuple(player["nick"] for player in cast)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any, Literal
@@ -120,10 +120,13 @@ _CITIES: Mapping[str, str] = {
 """Cities and names in the words of those who live there -> the zone of the database."""
 
 
-def one_of(value: str, known: Sequence[str]) -> str:
-    """The value, where it is one of these names. Raises what pydantic says of a wrong literal."""
-    if value not in known:
-        raise PydanticCustomError("literal_error", "no such value", {"expected": ", ".join(known)})
+def _found(value: str, package: Callable[[str], str], names: Callable[[], Sequence[str]]) -> str:
+    """The value, where something of this name is found; all names are looked for only to tell them. Raises what pydantic says of
+    a wrong literal."""
+    try:
+        package(value)
+    except KeyError:
+        raise PydanticCustomError("literal_error", "no such value", {"expected": ", ".join(names())}) from None
     return value
 
 
@@ -182,7 +185,7 @@ class ForumPart(_Section):
     @field_validator("engine")
     @classmethod
     def _engine_is_known(cls, value: str) -> str:
-        return one_of(value, engines.names())
+        return _found(value, engines.package, engines.names)
 
     @field_validator("zone")
     @classmethod
@@ -360,7 +363,7 @@ class Game(_Section):
     @field_validator("ruleset")
     @classmethod
     def _ruleset_is_known(cls, value: str) -> str:
-        return one_of(value, rulesets.names())
+        return _found(value, rulesets.package, rulesets.names)
 
     @field_validator("digest_at")
     @classmethod

@@ -28,8 +28,7 @@ def open_capture(folder: Path) -> Capture:
     manifest, pages = collect.load(folder)
     about = {str(page["kind"]): page for page in manifest["pages"]}
     engine = str(manifest["engine"])
-    if engine not in engines.names():
-        raise ValueError(f"engine {engine}")
+    engines.package(engine)
     return Capture(engine, ZoneInfo(str(manifest["zone"])), dict(manifest["overrides"]), pages, about)
 
 
