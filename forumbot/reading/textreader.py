@@ -13,7 +13,6 @@ from forumbot.reading.claims import Claim, Sender
 from forumbot.reading.clauses.apart import take_apart
 from forumbot.reading.clauses.clause import Text
 from forumbot.reading.decline import is_word
-from forumbot.reading.everyday import everyday
 from forumbot.reading.forhost import for_host
 from forumbot.reading.judge import Judge
 from forumbot.reading.letters import letter_claims
@@ -25,7 +24,7 @@ from forumbot.reading.requests import speaks_of_trouble
 from forumbot.reading.taught import Taught
 from forumbot.reading.text import other_layout, tokens
 from forumbot.reading.verdicts import told, verdict
-from forumbot.reading.vocabulary import Vocabulary, vocabulary
+from forumbot.reading.vocabulary import Abilities, Vocabulary, vocabulary
 from forumbot.reading.wordcount import count_words
 
 _ROSTERS_KEPT = 64
@@ -44,6 +43,7 @@ class TextReader:
         replaced or renamed player); ``taught`` are the words that a host has explained."""
         self._aliases = {**(aliases or {}), **{word.text: word.value for word in taught if word.kind == "nick"}}
         self._taught = tuple(word for word in taught if word.kind != "nick")
+        self._able: dict[tuple[str, tuple[str, ...], tuple[str, ...]], Abilities] = {}
         self._nicks = {seat: tuple(names) for seat, names in (nicks or {}).items()}
         self._rosters: dict[tuple[str, ...], Roster] = {}
 
@@ -101,16 +101,19 @@ class TextReader:
         seats = () if game is None else ruleset.seats(game)
         states = words.settings.get("states", {})
         roles = (*known.roles, *(role for state, role in states.items() if known.more.get(state)))
-        everyone = frozenset(words.settings.get("everyone", ())) | everyday()["book"].keys()
-        owned = words.owned((*roles, *known.more.get("clan_roles", ()))) | everyone
-        mine = [words.roles[role] for role in roles if role in words.roles]
-        defaults = tuple(dict.fromkeys(action for role in mine for action in role.default))
-        moves = tuple(dict.fromkeys(action for role in mine for action in role.actions))
+        owned, defaults, moves = self._abilities(words, roles, tuple(known.more.get("clan_roles", ())))
         team = words.settings.get("performer")
         if team is not None and known.faction == team["faction"]:
             owned |= {team["action"]}
         known = replace(known, roles=roles)
-        return Sender(message.author, known, words, self.roster(seats), frozenset(owned), defaults, moves, message.kind != "post")
+        return Sender(message.author, known, words, self.roster(seats), owned, defaults, moves, message.kind != "post")
+
+    def _abilities(self, words: Vocabulary, roles: tuple[str, ...], lent: tuple[str, ...]) -> Abilities:
+        """The same for every message of a role."""
+        found = self._able.get((words.name, roles, lent))
+        if found is None:
+            found = self._able[words.name, roles, lent] = words.abilities(roles, lent)
+        return found
 
 
 def _strange(own: Own, words: Vocabulary) -> bool:

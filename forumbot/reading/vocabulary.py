@@ -96,6 +96,14 @@ class Role:
     default: tuple[str, ...]
 
 
+class Abilities(NamedTuple):
+    """The actions that a writer owns, those that a nick alone may mean, and all of their roles."""
+
+    owned: frozenset[str]
+    defaults: tuple[str, ...]
+    moves: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
     """A compiled vocabulary."""
@@ -113,6 +121,16 @@ class Vocabulary:
     def owned(self, roles: tuple[str, ...]) -> frozenset[str]:
         """The actions of these roles."""
         return frozenset(action for role in roles if role in self.roles for action in self.roles[role].actions)
+
+    def abilities(self, roles: tuple[str, ...], lent: tuple[str, ...]) -> Abilities:
+        """What somebody with these roles may order, those ``lent`` by their clan and what everybody may included."""
+        mine = [self.roles[role] for role in roles if role in self.roles]
+        everybody = frozenset(self.settings.get("everyone", ())) | everyday()["book"].keys()
+        return Abilities(
+            self.owned((*roles, *lent)) | everybody,
+            tuple(dict.fromkeys(action for role in mine for action in role.default)),
+            tuple(dict.fromkeys(action for role in mine for action in role.actions)),
+        )
 
 
 _FLAGS = {"true": True, "false": False}

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from forumbot.reading.clauses.clause import Clause, Text
 from forumbot.reading.clauses.cutting import OPENING, cut_clauses
+from forumbot.reading.decline import is_common_word
 from forumbot.reading.facts import facts
 from forumbot.reading.mentions import Mention, mentions
 from forumbot.reading.names.roster import Roster
@@ -100,8 +101,6 @@ def _stop(match: re.Match[str], painted: frozenset[int]) -> str:
 
 def _soften(found: Sequence[Token], clauses: Sequence[Clause]) -> None:
     """An ordinary word that opens a sentence has its capital from there: a nick only where a nick must stand."""
-    from forumbot.reading.decline import is_common_word
-
     seen: set[int] = set()
     for clause in clauses:
         first = next((i for i in range(clause.start, clause.end) if found[i].kind in "wn"), -1)

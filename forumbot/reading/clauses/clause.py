@@ -40,6 +40,7 @@ class Clause:
     hits: list[Hit] = field(default_factory=list)
     names: list[Mention] = field(default_factory=list)
     _by_kind: dict[str, list[Hit]] | None = field(default=None, repr=False, compare=False)
+    _by_mark: dict[str, list[Hit]] | None = field(default=None, repr=False, compare=False)
 
     def kinds(self, kind: str) -> Sequence[Hit]:
         """What was found of one kind ("action", "role", "item" ...)."""
@@ -52,13 +53,23 @@ class Clause:
 
     def marks(self, *names: str) -> list[Hit]:
         """The marks of everyday words with one of these ids."""
-        marks = self.kinds("mark")
-        return [hit for hit in marks if hit.meaning.id in names] if marks else []
+        found = self._marks()
+        if len(names) == 1:
+            return found.get(names[0], [])
+        return [hit for hit in self.kinds("mark") if hit.meaning.id in names] if found else []
 
     def has(self, *names: str) -> bool:
         """Whether one of these marks stands in it."""
-        marks = self.kinds("mark")
-        return bool(marks) and any(hit.meaning.id in names for hit in marks)
+        return not self._marks().keys().isdisjoint(names)
+
+    def _marks(self) -> dict[str, list[Hit]]:
+        """The marks by their ids: they are asked for a hundred times a message."""
+        if self._by_mark is None:
+            by_mark: dict[str, list[Hit]] = {}
+            for hit in self.kinds("mark"):
+                by_mark.setdefault(hit.meaning.id, []).append(hit)
+            self._by_mark = by_mark
+        return self._by_mark
 
 
 @dataclass(slots=True)

@@ -39,10 +39,14 @@ def table() -> tuple[Hedge, ...]:
 def hedge(scene: Scene, claims: Iterable[Claim]) -> None:
     """Put the doubts of the table on the claims."""
     present = {hit.meaning.id for p in scene.parsed for hit in p.clause.kinds("mark")}
-    rows = [row for row in table() if not row.marks or row.test in _WITHOUT_MARKS or not present.isdisjoint(row.marks)]
+    rows = [
+        (row, TESTS[row.test])
+        for row in table()
+        if not row.marks or row.test in _WITHOUT_MARKS or not present.isdisjoint(row.marks)
+    ]
     for claim in claims:
-        for row in rows:
-            if TESTS[row.test](scene, claim, row):
+        for row, test in rows:
+            if test(scene, claim, row):
                 effect = row.posts if scene.plain_post and row.posts else row.effect
                 if row.votes and scene.sender.spec(claim).talk:
                     effect = row.votes

@@ -15,7 +15,7 @@ from forumbot.reading.parsing.roles import roles_of
 
 def parse_all(text: Text, sender: Sender) -> list[Parsed]:
     """All clauses of a message, each read by itself."""
-    message = Message(text, sender)
+    message = Message(text, text.found, sender, sender.words)
     return [_parse(message, index) for index in range(len(text.clauses))]
 
 

@@ -67,17 +67,9 @@ class Message:
     """A message with its writer, as its clauses are parsed."""
 
     text: Text
+    found: list[Token]
     sender: Sender
-
-    @property
-    def found(self) -> list[Token]:
-        """Its tokens."""
-        return self.text.found
-
-    @property
-    def words(self) -> Vocabulary:
-        """The words of its ruleset."""
-        return self.sender.words
+    words: Vocabulary
 
 
 def lay(clause: Clause, covered: list[str], start: int, end: int, by: str) -> None:
