@@ -14,10 +14,6 @@ from forumbot.reading.everyday import grammar
 from forumbot.reading.facts import facts
 from forumbot.reading.text import Token
 
-_PLACE = frozenset(
-    ("до", "на", "в", "во", "с", "со", "из", "у", "за", "к", "по", "около", "возле", "для", "от", "под", "над", "через")
-)
-
 
 def circumstances(
     found: Sequence[Token], clause: Clause, unexplained: Sequence[int], taken: frozenset[int], behind: int
@@ -44,7 +40,7 @@ def circumstances(
 def _phrase(found: Sequence[Token], left: Sequence[int], at: int) -> int:
     """How many of the words from ``at`` on are one circumstance, 0 for none."""
     word = found[left[at]].folded
-    if word in _PLACE:
+    if word in grammar().lists["places"]:
         size = _thing(found, left, at + 1, grammar().prepositions[word])
         return size + 1 if size else 0
     return 1 if _manner(word) else 0

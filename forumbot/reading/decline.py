@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
+from forumbot import resources
+
 CASES = ("nomn", "gent", "datv", "accs", "ablt", "loct")
 ANY_CASE = frozenset(CASES)
 
@@ -115,48 +117,22 @@ def _by_dictionary(word: str) -> list[Form]:
     return found
 
 
-# Endings: (ending of the word, gender, forms for gent, datv, accs, ablt, loct); "|" parts variants, "=" is the word itself.
-_ENDINGS: tuple[tuple[str, str, tuple[str, str, str, str, str]], ...] = (
-    ("ский", "m", ("ского", "скому", "ского", "ским", "ском")),
-    ("цкий", "m", ("цкого", "цкому", "цкого", "цким", "цком")),
-    ("ый", "m", ("ого", "ому", "ого", "ым", "ом")),
-    ("ой", "m", ("ого|оя", "ому|ою", "ого|оя", "ым|оем", "ом|ое")),
-    ("ий", "m", ("ия|его|ого", "ию|ему|ому", "ия|его|ого", "ием|им", "ии|ем|ом")),
-    ("ая", "f", ("ой|аи", "ой|ае", "ую|аю", "ой|ою|аей", "ой|ае")),
-    ("яя", "f", ("ей", "ей", "юю", "ей", "ей")),
-    ("ова", "f", ("овой|овы", "овой|ове", "ову", "овой|овою", "овой|ове")),
-    ("ева", "f", ("евой|евы", "евой|еве", "еву", "евой|евою", "евой|еве")),
-    ("ина", "f", ("иной|ины", "иной|ине", "ину", "иной|иною", "иной|ине")),
-    ("ов", "m", ("ова", "ову", "ова", "овым|овом", "ове")),
-    ("ев", "m", ("ева", "еву", "ева", "евым|евом", "еве")),
-    ("ин", "m", ("ина", "ину", "ина", "иным|ином", "ине")),
-    ("ец", "m", ("ца|еца", "цу|ецу", "ца|еца", "цом|цем|ецом", "це|еце")),
-    ("ок", "m", ("ка|ока", "ку|оку", "ка|ока", "ком|оком", "ке|оке")),
-    ("ек", "m", ("ка|ека", "ку|еку", "ка|ека", "ком|еком", "ке|еке")),
-    ("ия", "f", ("ии", "ии", "ию", "ией", "ии")),
-    ("ка", "f", ("ки", "ке", "ку", "кой|кою", "ке")),
-    ("га", "f", ("ги", "ге", "гу", "гой|гою", "ге")),
-    ("ха", "f", ("хи", "хе", "ху", "хой|хою", "хе")),
-    ("ша", "f", ("ши", "ше", "шу", "шей|шой", "ше")),
-    ("жа", "f", ("жи", "же", "жу", "жей|жой", "же")),
-    ("ча", "f", ("чи", "че", "чу", "чей|чой", "че")),
-    ("ща", "f", ("щи", "ще", "щу", "щей|щой", "ще")),
-    ("ца", "f", ("цы", "це", "цу", "цей|цой", "це")),
-    ("а", "f", ("ы", "е", "у", "ой|ою", "е")),
-    ("я", "f", ("и", "е", "ю", "ей|ею", "е")),
-    ("ь", "m", ("я", "ю", "я", "ем", "е")),
-    ("ь", "f", ("и", "и", "ь", "ью", "и")),
-    ("й", "m", ("я", "ю", "я", "ем", "е")),
-    ("о", "n", ("а", "у", "о", "ом", "е")),
-)
 _HUSHING = "жчшщц"
+_Row = tuple[str, str, tuple[str, str, str, str, str]]
+
+
+@cache
+def _endings() -> tuple[_Row, ...]:
+    """(ending of the word, gender, its forms): ``config/reading/declension.toml``."""
+    rows = resources.toml("reading/declension.toml")["endings"]
+    return tuple((ending, gender, (gent, datv, accs, ablt, loct)) for ending, gender, gent, datv, accs, ablt, loct in rows)
 
 
 def by_endings(word: str) -> list[Form]:
     """Case forms of a word that no dictionary knows. The longest ending of the table decides; several rows of one
     ending are several genders."""
-    rows: list[tuple[str, str, tuple[str, str, str, str, str]]] = []
-    for row in _ENDINGS:
+    rows: list[_Row] = []
+    for row in _endings():
         if word.endswith(row[0]) and len(word) > len(row[0]) and (not rows or row[0] == rows[0][0]):
             rows.append(row)
     found = [Form(word, "nomn", rows[0][1] if rows else "")]
@@ -179,26 +155,6 @@ def by_endings(word: str) -> list[Form]:
 # --- diminutives ---------------------------------------------------------------------------------------------------------
 
 _SOFTENED = {"к": "ч", "г": "ж", "х": "ш", "ц": "ч"}
-_DIMINUTIVES = (
-    "ик",
-    "чик",
-    "ок",
-    "ек",
-    "ка",
-    "ечка",
-    "очка",
-    "енька",
-    "онька",
-    "ушка",
-    "юшка",
-    "ишка",
-    "уля",
-    "уша",
-    "ончик",
-    "ька",
-    "ич",
-    "ице",
-)
 _VOWELS = "аеиоуыэюя"
 
 
@@ -212,7 +168,7 @@ def diminutives(word: str) -> Iterator[str]:
     if word.endswith("ка") and len(stem) > 3 and stem[-2] not in _VOWELS:  # рыбка -> рыбочка
         bases |= {stem[:-1] + "оч", stem[:-1] + "еч"}
     for base in sorted(bases):
-        for ending in _DIMINUTIVES:
+        for ending in resources.toml("reading/declension.toml")["diminutives"]:
             made = base + ending
             if made != word:
                 yield made

@@ -22,8 +22,6 @@ _SAYING = frozenset(("action", "item", "pay", "role", "number", "what", "doubt",
 _IDLE_MARKS = COVERING | frozenset(
     ("self_predicate", "number_word", "with", "concede", "thanks", "beside", "promise", "plus_one", "story")
 )
-_NO_WAY = frozenset(("без", "кроме", "вместо", "через", "после", "перед", "при", "помимо", "против"))
-"""Prepositions that may exclude, put off or condition."""
 
 
 def without_harmless(claim: Claim, scene: Scene) -> list[int]:
@@ -111,7 +109,7 @@ def _slang(at: int, scene: Scene) -> bool:
 def _attribute(at: int, known: Facts, p: Parsed, scene: Scene) -> bool:
     token = scene.text.found[at]
     if known.main == "preposition":
-        return token.folded not in _NO_WAY
+        return token.folded not in grammar().lists["no_way"]
     if token.folded.startswith(("не", "ни")) or token.folded in grammar().lists["doubting_adverbs"]:
         return False
     return not (token.capital and at > p.clause.start)
@@ -129,6 +127,6 @@ def _placed(at: int, p: Parsed, scene: Scene, known: Facts) -> bool:
         return False
     word = found[before].folded
     if word in grammar().prepositions:
-        return word not in _NO_WAY and bool(known.cases & grammar().prepositions[word])
+        return word not in grammar().lists["no_way"] and bool(known.cases & grammar().prepositions[word])
     belongs = facts(word).main == "noun" and not any(t.start <= before < t.end for c in p.claims for t in c.targets)
     return belongs and "gent" in known.cases and before in {i for q in p.claims for i in q.unexplained} | set(p.unexplained)

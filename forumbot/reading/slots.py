@@ -11,6 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from forumbot.reading.claims import Sender, Target
+from forumbot.reading.everyday import grammar
 from forumbot.reading.mentions import Mention
 from forumbot.reading.names.spelling import DOUBTFUL, EXACT, FORM, LOOKALIKE, NEAR, PET, TITLE, TYPO, Candidate
 from forumbot.reading.vocabulary import Action
@@ -23,25 +24,6 @@ class Government(NamedTuple):
     beside: frozenset[str]
 
 
-_NOUN = (
-    "nomn",
-    "gent",
-    "datv",
-    "accs",
-    "на accs",
-    "на loct",
-    "для gent",
-    "против gent",
-    "за accs",
-    "в accs",
-    "по datv",
-    "к datv",
-    "у gent",
-    "под accs",
-    "с ablt",
-    "со ablt",
-)
-"""What a noun or a role's name may stand before: a label takes the nick in any case."""
 _LEVELS = {EXACT: 0, LOOKALIKE: 0, FORM: 0, NEAR: 1, PET: 2, TYPO: 3, TITLE: 4, DOUBTFUL: 5}
 LABELS = frozenset(("noun", "role", "goods", "hint", "nick", "short", "thing", "intent"))
 """Forms of a move word that do not govern as a verb does."""
@@ -56,7 +38,7 @@ def government(govern: tuple[str, ...], form: str) -> Government:
     """What a move word in this form governs."""
     slots: dict[str, set[str]] = {}
     beside: set[str] = set()
-    rows = (*govern, *_NOUN) if form in LABELS else govern
+    rows = (*govern, *sorted(grammar().lists["noun_governs"])) if form in LABELS else govern
     for row in rows:
         words = row.removeprefix("-").split()
         if row.startswith("-"):

@@ -95,7 +95,7 @@ def _says_more(course: Course, p: Parsed, names: Sequence[Mention]) -> bool:
     """Whether a clause has words beside its nicks and what joins them."""
     held = {i for name in names for i in range(name.start - 1, name.end)}
     words = [i for i in range(p.clause.start, p.clause.end) if course.found[i].kind == "w" and i not in held]
-    return any(course.found[i].folded not in ("и", "или", "а", "также", "еще", "ещё") for i in words)
+    return any(course.found[i].folded not in grammar().lists["joining"] for i in words)
 
 
 def replace_last(course: Course, p: Parsed, names: Sequence[Mention]) -> None:

@@ -10,10 +10,9 @@ from forumbot.reading.clauses.clause import LABEL_SIGNS
 from forumbot.reading.discourse.address import addressed, spoken_of
 from forumbot.reading.discourse.course import REACH, Course, add_claim, alternatives, arguments_of, mark_turn, reaches, wants
 from forumbot.reading.discourse.strangers import name_strange, point_back, same_place
+from forumbot.reading.everyday import grammar
 from forumbot.reading.parsing.parsed import Parsed
 from forumbot.reading.slots import target_of
-
-_CONCEDING = frozenset(("если", "хотя", "даже", "хоть", "раз"))
 
 
 def read_orders(course: Course, p: Parsed) -> None:
@@ -25,7 +24,7 @@ def read_orders(course: Course, p: Parsed) -> None:
     before = _payment_before(course, p)
     made: list[Claim] = []
     for claim in p.claims:
-        if claim.form == "hint" and p.clause.opener in _CONCEDING:
+        if claim.form == "hint" and p.clause.opener in grammar().lists["conceding"]:
             continue  # «…, даже если Белка против»
         if claim.form == "hint" and not (claim.targets or claim.label or p.free) and _loose_before(course, p) is None:
             continue

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from itertools import pairwise, product
+from typing import Any
 
+from forumbot import resources
 from forumbot.reading.decline import ANY_CASE, CASES, by_endings, diminutives, forms, is_word
+from forumbot.reading.everyday import grammar
 from forumbot.reading.given_names import groups_of
 from forumbot.reading.names.heard import heard
 from forumbot.reading.names.spelling import (
@@ -28,66 +32,14 @@ from forumbot.reading.names.spelling import (
 from forumbot.reading.text import as_english, fold, is_cyrillic, is_latin, key, leet, sound, to_cyrillic, tokens
 
 _HUMPS = re.compile(r"[A-ZА-ЯЁ][a-zа-яё]+")
-_TITLES = {
-    "mr": "мистер", "mrs": "миссис", "ms": "мисс", "miss": "мисс", "dr": "доктор", "st": "сан", "sir": "сэр", "lord": "лорд",
-}  # fmt: skip
-_LETTERS = {"x": "икс", "y": "игрек", "z": "зет", "q": "ку", "w": "дабл"}
-_NOT_ALONE = frozenset(
-    [
-        "мистер",
-        "миссис",
-        "мисс",
-        "доктор",
-        "сан",
-        "сэр",
-        "лорд",
-        "дон",
-        "донна",
-        "тетя",
-        "дядя",
-        "баба",
-        "дед",
-        "господин",
-        "госпожа",
-        "капитан",
-        "майор",
-        "мадам",
-        "мадемуазель",
-        "месье",
-        "мсье",
-        "сеньор",
-        "сеньора",
-        "леди",
-        "пан",
-        "пани",
-        "фрау",
-        "герр",
-        "принц",
-        "принцесса",
-        "граф",
-        "графиня",
-        "король",
-        "королева",
-        "царь",
-        "царица",
-        "барон",
-        "князь",
-        "княгиня",
-        "профессор",
-        "старик",
-        "старуха",
-        "мистер",
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-        "sir",
-        "the",
-    ]
-)
-"""Parts of nicks that say too little by themselves."""
 _ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9, "x": 10}
-ORDINALS = ("", "первый", "второй", "третий", "четвертый", "пятый", "шестой", "седьмой", "восьмой", "девятый", "десятый")
+
+
+@cache
+def _said() -> Mapping[str, Any]:
+    """How parts of nicks are spoken, and which say too little alone."""
+    data = resources.toml("reading/nicks.toml")
+    return {name: frozenset(entry["words"]) if name == "not_alone" else entry["words"] for name, entry in data.items()}
 
 
 class Spellings:
@@ -173,7 +125,7 @@ class Spellings:
         self._add_translated(seat, nick, parts)
         for part in parts:
             spoken = to_cyrillic(leet(part)) if is_latin(part) else part
-            if part not in _NOT_ALONE and is_cyrillic(spoken):
+            if part not in _said()["not_alone"] and is_cyrillic(spoken):
                 self._add_pet_forms(seat, spoken)
 
     def _add_translated(self, seat: str, nick: str, parts: tuple[str, ...]) -> None:
@@ -188,8 +140,8 @@ class Spellings:
         humps = _HUMPS.findall(nick)
         if len(humps) > 1 and len(parts) == 1:
             self._spell(" ".join(map(fold, humps)), seat, LOOKALIKE, ("nomn",))
-        if any(part in _LETTERS for part in parts):
-            self._add_spoken(seat, tuple(_LETTERS.get(part, part) for part in parts), NEAR)  # «Мисс X» is Мисс Икс
+        if any(part in _said()["letters"] for part in parts):
+            self._add_spoken(seat, tuple(_said()["letters"].get(part, part) for part in parts), NEAR)  # «Мисс X» is Мисс Икс
         if any(is_latin(part) for part in parts):
             self._add_spoken(seat, parts, NEAR)
             soft = to_cyrillic(parts[0]) + "ь"
@@ -204,7 +156,7 @@ class Spellings:
             spelled = [form.text for form in forms(part) if form.case == case]
             numeral = _ROMAN.get(part)
             if numeral is not None and len(parts) > 1:
-                ordinal = ORDINALS[numeral]
+                ordinal = grammar().ordinal_names[numeral - 1]
                 spelled = [form.text for form in forms(ordinal) if form.case == case] + [part, str(numeral)]
             elif loose or not spelled:
                 spelled.append(part)
@@ -213,7 +165,7 @@ class Spellings:
 
     def _add_spoken(self, seat: str, parts: Sequence[str], rank: int) -> None:
         """A nick with Latin letters as Russians write and decline it."""
-        spoken = tuple(_TITLES.get(part) or (to_cyrillic(part) if is_latin(part) else part) for part in parts)
+        spoken = tuple(_said()["titles"].get(part) or (to_cyrillic(part) if is_latin(part) else part) for part in parts)
         for case in CASES:
             for spelling in self._declined(spoken, case):
                 self._put(self.spelled, spelling, seat, rank, (case,))
@@ -229,7 +181,7 @@ class Spellings:
             if part.isdigit() and len(part) >= 3:
                 self._spell(part, seat, NEAR, ANY_CASE)
         for part in words:
-            rank = TITLE if part in _NOT_ALONE and len(words) > 1 else NEAR
+            rank = TITLE if part in _said()["not_alone"] and len(words) > 1 else NEAR
             if len(part) >= 3 or len(words) == 1:
                 for form in forms(part):
                     self._spell(form.text, seat, rank, (form.case,))

@@ -125,7 +125,7 @@ def _bound(message: Message, parsed: Parsed, covered: Sequence[str], at: int) ->
     if nxt is not None and token.folded in grammar().prepositions and message.found[nxt].folded in grammar().lists["belongings"]:
         return any(name.start == nxt + 1 for name in parsed.names)  # «Возле дома Иглы»
     named = {name.start for name in (*parsed.free, *parsed.names)}
-    if token.folded in grammar().prepositions and nxt is not None and token.folded not in ("без", "кроме", "вместо"):
+    if token.folded in grammar().prepositions and nxt is not None and token.folded not in grammar().lists["excluding"]:
         argument = any(h.start <= nxt < h.end for h in clause.hits if h.meaning.kind not in _SAYING)
         return bool(covered[nxt - clause.start]) or nxt in named or argument
     if clause.subject and token.kind == "n":

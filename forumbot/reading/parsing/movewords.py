@@ -143,15 +143,7 @@ def role_heads(message: Message, parsed: Parsed) -> list[Head]:
     for hit in hits:
         role = message.words.roles[hit.meaning.id]
         label = hit.end >= parsed.clause.end and parsed.clause.closer in LABEL_SIGNS
-        placed = hit.start > parsed.clause.start and message.found[hit.start - 1].folded in (
-            "на",
-            "в",
-            "за",
-            "про",
-            "о",
-            "у",
-            "из",
-        )
+        placed = hit.start > parsed.clause.start and message.found[hit.start - 1].folded in grammar().lists["placed"]
         if placed and not label:
             continue  # «Ставлю на мафию Жука»
         last = found[-1] if found else None
