@@ -1,9 +1,9 @@
 """Words that nothing explains and that cannot change who does what to whom: they may stay beside one clear order.
 
 A clear order has one move word in the mood of an order, its nicks, and no doubt. Beside it an adverb, an attribute, a
-thing behind a preposition, a second verb of the writer's own or a word to the host changes nothing. What could is never
-harmless: a denial, a number, a word that some table asks for, another move, role or good, a verb of the past or of
-somebody else, a bare thing that the verb could govern instead of the nick.
+thing behind a preposition, what it is done with («бью хвостом»), a second verb of the writer's own or a word to the host
+changes nothing. What could is never harmless: a denial, a number, a word that some table asks for, another move, role or
+good, a verb of the past or of somebody else, a bare thing that the verb could govern instead of the nick.
 """
 
 from __future__ import annotations
@@ -126,6 +126,8 @@ def _placed(at: int, p: Parsed, scene: Scene, known: Facts) -> bool:
     if before < p.clause.start:
         return False
     word = found[before].folded
+    if word not in grammar().prepositions and "ablt" in known.cases and known.lemmas & grammar().lists["tools"]:
+        return True  # «бью лисьим хвостом»
     if word in grammar().prepositions:
         return word not in grammar().lists["no_way"] and bool(known.cases & grammar().prepositions[word])
     belongs = facts(word).main == "noun" and not any(t.start <= before < t.end for c in p.claims for t in c.targets)

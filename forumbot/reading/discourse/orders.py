@@ -26,7 +26,8 @@ def read_orders(course: Course, p: Parsed) -> None:
     for claim in p.claims:
         if claim.form == "hint" and p.clause.opener in grammar().lists["conceding"]:
             continue  # «…, даже если Белка против»
-        if claim.form == "hint" and not (claim.targets or claim.label or p.free) and _loose_before(course, p) is None:
+        points = claim.targets or claim.label or p.free or p.clause.has("same_place")
+        if claim.form == "hint" and not points and _loose_before(course, p) is None:
             continue
         if _only_names_the_actor(course, p, claim):
             course.actor = (claim.role or "", p.index)

@@ -85,6 +85,8 @@ def _conditional(scene: Scene, claim: Claim, row: Hedge) -> bool:
     if any(_more_than_polite(scene, p) for p in scene.sentence(claim)):
         return True
     for p in scene.sentence(claim):
+        if _concluded(scene, p, claim):
+            continue
         for hit in marked(p, row):
             if any(start <= hit.start < start + 2 for start in free) or (free and p is not scene.own(claim)):
                 continue
@@ -104,15 +106,27 @@ def _if_anything(scene: Scene, claim: Claim) -> bool:
 
 
 def _two_branches(scene: Scene, claim: Claim) -> bool:
-    """«Увижу, что Анна против, тогда убью её, а не увижу, убью Бориса»: the same verb, and then denied."""
+    """«Увижу, что Анна против, тогда убью её, а не увижу, убью Бориса»: the same verb, and then denied, a move in between;
+    «Любит, не любит, голос: …» has none."""
     said: set[str] = set()
+    acted = False
     for p in scene.sentence(claim):
         words = [word for word in scene.words(p) if word != "а"]
         known = facts(words[-1]) if words else None
-        if known is not None and words[0] == "не" and len(words) == 2 and known.lemmas & said and known.finite:
+        if acted and known is not None and words[0] == "не" and len(words) == 2 and known.lemmas & said and known.finite:
             return True
         said |= {lemma for word in words for lemma in facts(word).lemmas if facts(word).finite}
+        acted = acted or bool(p.claims or p.free)
     return False
+
+
+def _concluded(scene: Scene, p: Parsed, claim: Claim) -> bool:
+    """«Если Борис в берлоге, то лезть туда дураков нет, поэтому кража у Анны»: a condition with its own main clause, and the
+    decision drawn from both."""
+    if scene.words(scene.own(claim))[:1] not in (["поэтому"], ["потому"]) or p.index >= claim.clause:
+        return False
+    between = scene.parsed[p.index + 1 : claim.clause]
+    return any(scene.words(q)[:1] in (["то"], ["тогда"]) and not (q.claims or q.free) for q in between)
 
 
 def _more_than_polite(scene: Scene, p: Parsed) -> bool:

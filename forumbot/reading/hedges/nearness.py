@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from forumbot.reading.claims import Claim
 from forumbot.reading.everyday import grammar
 from forumbot.reading.facts import facts
-from forumbot.reading.hedges.scene import HEAD, Hedge, Scene, Test, marked, numbered
+from forumbot.reading.hedges.scene import HEAD, Hedge, Scene, Test, marked, numbered, of_a_reason
 from forumbot.reading.parsing.parsed import Parsed
 from forumbot.reading.phrases import Hit
 
@@ -32,7 +32,11 @@ def _near(scene: Scene, claim: Claim, row: Hedge) -> bool:
     for p in scene.near(claim):
         if claim.actions[0] == "cancel" and p.index > claim.clause:
             continue
-        if p is not scene.own(claim) and (_of_something_else(scene, p, claim) or _says_its_own(scene, p, row)):
+        if p is not scene.own(claim) and (
+            _of_something_else(scene, p, claim)
+            or _says_its_own(scene, p, row)
+            or (row.reason in ("unsure", "reported") and of_a_reason(scene, p, claim))
+        ):
             continue
         if _governs_a_heading(scene, p, claim):
             continue

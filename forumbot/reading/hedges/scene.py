@@ -118,3 +118,12 @@ def numbered(scene: Scene, p: Parsed) -> list[tuple[int, str]]:
 
 
 Test = Callable[[Scene, Claim, Hedge], bool]
+
+
+def of_a_reason(scene: Scene, p: Parsed, claim: Claim) -> bool:
+    """«Пойду к Миле, у неё там, говорят, сметана»: words set off inside another clause behind the order."""
+    if p.index <= claim.clause + 1:
+        return False
+    before, rest = scene.parsed[claim.clause + 1 : p.index], [q for q in scene.behind(claim) if q.index > p.index]
+    told = any((q.unexplained or q.clause.has("pronoun")) and not (q.free or q.claims) for q in before)
+    return told and not any(q.free or q.claims for q in rest)

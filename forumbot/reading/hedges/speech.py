@@ -8,7 +8,7 @@ from itertools import pairwise
 from forumbot.reading.claims import Claim
 from forumbot.reading.everyday import grammar
 from forumbot.reading.facts import facts
-from forumbot.reading.hedges.scene import HEAD, Hedge, Scene, Test, marked
+from forumbot.reading.hedges.scene import HEAD, Hedge, Scene, Test, marked, of_a_reason
 from forumbot.reading.parsing.parsed import Parsed
 from forumbot.reading.phrases import Hit
 
@@ -32,6 +32,7 @@ def _reported(scene: Scene, claim: Claim, row: Hedge) -> bool:
             and p.clause.opener == ","
             and not any(c.targets for c in p.claims)
             and not p.clause.has("pronoun")
+            and not of_a_reason(scene, p, claim)
         ):
             return True  # «…, говорил мне внутренний голос»
         if p.clause.opener in ("-", "–", "—", "»", "«") and any(not _own_speech(scene, hit) for hit in marked(p, row)):

@@ -89,6 +89,33 @@ def with_their_verbs(claims: list[Claim], scene: Scene) -> list[Claim]:
     return [claim for claim in claims if id(claim) not in gone]
 
 
+_OF_WHOSE_WISH = frozenset(("reported", "unclear_target"))
+
+
+def agreed(claims: list[Claim], scene: Scene) -> list[Claim]:
+    """«Дракон просит затуманить Анну, туманю», «За Анной проследить сил хватит, слежу»: the writer's own verb by itself at the
+    end of the sentence makes the move before it, whoever asked for it, an order."""
+    gone: set[int] = set()
+    for asked, claim in pairwise(claims):
+        alone = scene.own(claim)
+        bare = claim.form == "first" and not (claim.targets or claim.doubts or claim.talk or claim.unexplained or claim.refusal)
+        whole = (
+            bare
+            and alone.clause.last
+            and alone.clause.stop != "?"
+            and len(scene.words(alone)) <= 2
+            and alone.clause.opener == ","
+        )
+        same = asked.sentence == claim.sentence and asked.actions[0] in claim.actions and asked.form == "infinitive"
+        sure = len(asked.targets) == 1 and not asked.refusal and set(asked.doubts) <= _OF_WHOSE_WISH and not asked.talk
+        sure = sure and all(any("nomn" in c.cases for c in name.candidates) for name in scene.own(asked).free)
+        if not (whole and same and sure) or not {"не", "ни"}.isdisjoint(scene.words(scene.own(asked))):
+            continue
+        claim.targets = asked.targets
+        gone.add(id(asked))
+    return [claim for claim in claims if id(claim) not in gone]
+
+
 def led(claims: list[Claim], sender: Sender) -> list[Claim]:
     """«По лицензии … стреляю в …», «Ход пленника (Девочка): родить …»: a move that takes over, or holds, the one behind it; a
     licence also the shot before it in its clause («стреляю в Льва по лицензии»)."""

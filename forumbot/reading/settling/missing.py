@@ -22,6 +22,8 @@ def missing(claim: Claim, scene: Scene) -> None:
         claim.talk.append("told")  # «роль у меня Буратино»
     if claim.form == "imperative" and any(t.kind == "self" for t in claim.targets):
         claim.doubt("unclear")  # «охраняй меня, ведущий»
+        if not set(claim.actions) & scene.sender.owned:
+            claim.talk.append("foreign")  # «Защити меня, ведущий» of a citizen
     if claim.refusal is None and not spec.least and not claim.label and _idle(claim, own, scene, lacks=lacks):
         claim.talk.append("foreign")
     if spec.least == spec.most == 2 and len(claim.targets) == 2 and len({t.seats for t in claim.targets}) == 1:

@@ -11,6 +11,7 @@ from forumbot.reading.hedges.scene import Scene
 from forumbot.reading.hedges.table import hedge
 from forumbot.reading.settling.merging import (
     absorbed,
+    agreed,
     double,
     joined,
     led,
@@ -45,7 +46,7 @@ def settle(claims: list[Claim], scene: Scene) -> list[Claim]:
     no_move(claims, scene)
     taken_back(claims, scene)
     claims = [claim if moved_on(claim, claims) else cancelled(claim, scene) for claim in claims]
-    claims = absorbed(led(with_their_verbs(without_both(claims, scene), scene), sender), sender)
+    claims = absorbed(led(agreed(with_their_verbs(without_both(claims, scene), scene), scene), sender), sender)
     under_a_heading(claims, sender)
     claims = without_headings(claims)
     for claim in claims:

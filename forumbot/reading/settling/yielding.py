@@ -58,7 +58,23 @@ _WEAK = frozenset(("reported", "third_person", "subordinate", "judged", "subjunc
 def without_weak(claims: list[Claim], sender: Sender) -> list[Claim]:
     strong = [c for c in claims if not _WEAK & set(c.doubts) and (c.targets or c.refusal)]
     slots = {slot(c, sender) for c in strong}
-    return [c for c in claims if not _WEAK & set(c.doubts) or slot(c, sender) not in slots]
+    claims = [c for c in claims if not _WEAK & set(c.doubts) or slot(c, sender) not in slots]
+    return [c for c in claims if not any(_answers(other, c, sender) for other in claims)]
+
+
+def _answers(claim: Claim, asked: Claim, sender: Sender) -> bool:
+    """«Борису? Ни за что. Лечу Анну», «Напасть бы на Бориса… но нет, пропускаю ход»: what is only asked or wished gives way to
+    the clear decision behind it."""
+    if claim.sentence <= asked.sentence or claim.subject or not _decided(claim, sender):
+        return False
+    if claim.actions[0] == "pass":
+        return "subjunctive" in asked.doubts and asked.actions[0] in sender.moves
+    idle = asked.doubts[:1] == ["question"] and asked.form in ("infinitive", "noun") and not asked.label
+    return idle and bool(claim.targets) and slot(claim, sender) == slot(asked, sender)
+
+
+def _decided(claim: Claim, sender: Sender) -> bool:
+    return _clean(claim, sender) and not claim.either and claim.form in ("first", "infinitive", "noun", "imperative")
 
 
 def _clean(claim: Claim, sender: Sender) -> bool:

@@ -43,8 +43,8 @@ def said(ruleset: str, role: str, text: str) -> Verdict:
         ("goldenkey", "citizen", "Хочу Мальвину. И Артемона хочу", ("review", "bid_role", ())),
         # both branches of a condition
         ("clans", "doctor", "если Симу не вылечили то лечу её, если вылечили то Егора", ("review", "heal", ("Сима",))),
-        # a nick in a clause of now without a move word is never lost
-        ("clans", "doctor", "Теперь очередь Симы, все её пугают", ("review", "heal", ("Сима",))),
+        # a nick in a clause of now without a move word is never lost; «очередь» announces it
+        ("clans", "doctor", "Теперь очередь Симы, все её пугают", ("accepted", "heal", ("Сима",))),
         # a move said twice, once without its nick
         ("goldenkey", "arlekin", "Зову в наши ряды Симу, вербую то есть", ("accepted", "recruit", ("Сима",))),
         ("clans", "doctor", "Ненавижу Симу, лечу", ("review", "heal", ())),
@@ -57,7 +57,7 @@ def said(ruleset: str, role: str, text: str) -> Verdict:
         ("clans", "artist", "роль: громила", ("review", "replace_role", ())),
         ("clans", "artist", "Громила вчера погиб зря", ("ignored", None, ())),
         ("league", "doctor", "Сумку с бинтами собрала, отправляюсь к Симе", ("review", "heal", ("Сима",))),
-        ("goldenkey", "buratino", "огонь по коню!", ("review", "kill", ("Конь",))),
+        ("goldenkey", "buratino", "огонь по коню!", ("accepted", "kill", ("Конь",))),
         ("clans", "doctor", "Привет от Симы, она вчера молодец", ("ignored", None, ())),
     ],
 )
