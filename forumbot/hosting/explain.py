@@ -30,6 +30,8 @@ _GROUPS = {
     "faction": "factions",
     "items": "items",
     "item": "items",
+    "pot": "items",
+    "to": "items",
 }
 """Key of a step's data -> the group of Russian names its ids are in."""
 
@@ -179,10 +181,12 @@ class Explanation:
         known = self._words.get(id_)
         if known is not None:
             return str(known)
-        found = (self._writer.word(group, id_) for group in ("actions", "reasons", "roles", "causes", "factions"))
+        found = (self._writer.word(group, id_) for group in ("actions", "reasons", "roles", "causes", "factions", "items"))
         return next((word for word in found if word != id_), id_)
 
     def _shown(self, key: str, value: Any) -> str:
+        if isinstance(value, Mapping):
+            return ", ".join(f"{self._shown(key, one)}: {self._shown(key, other)}" for one, other in value.items())
         if isinstance(value, (list, tuple)):
             return ", ".join(self._shown(key, one) for one in value)
         if isinstance(value, str):
