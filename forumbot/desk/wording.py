@@ -34,6 +34,7 @@ SETTINGS: Mapping[str, str] = {
     "count_every_hours": "счёт в тему через столько часов",
     "approve_until": "до какого часа газета ждёт ведущего",
     "day_topics": "темы дней",
+    "accounts_topic": "тема счетов игры",
     "first_day": "первый день игры",
     "signup.closes": "конец записи",
 }

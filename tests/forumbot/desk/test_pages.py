@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from forumbot.desk import accounts, wording
-from forumbot.hosting import counting, naming, record, seating
+from forumbot.hosting import counting, gamesettings, naming, record, seating
 from forumbot.store.tables import deadlines, letters, outbox, posts, threads, verdicts
 from forumbot.writing.writer import Writer
 from tests.forumbot.desk.scene import HOST, OTHER, WATCHER, Scene
@@ -255,3 +255,7 @@ def test_deadlines_and_marks_have_russian_names(quiet: Scene) -> None:
     assert wording.word(writer, "marks", "remind/night") == "Напоминание: Ходы ночи"
     assert naming.chance(writer, "role_buratino") == "кому роль: Буратино"
     assert quiet.world.value(sa.select(threads.c.id).where(threads.c.game_id == "gk1", threads.c.kind == "day")) is not None
+
+
+def test_every_setting_that_may_change_has_its_words() -> None:
+    assert [key for key in (*gamesettings.FREE, *gamesettings.UNTIL_DEAL) if key not in wording.SETTINGS] == []
