@@ -67,6 +67,10 @@ class Spec:
     order that comes twice is asked about before it is paid twice."""
     told_measures: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     """Actions of the host -> the private template that tells the player of them, where the rules' own notices do not."""
+    joined: frozenset[str] = frozenset()
+    """Kinds of notices of which a player gets one letter, however many there are at once: ``data.all`` is the list of them."""
+    day_of_players: bool = False
+    """The day's thread belongs to the living: the host is told of the dead and of strangers who write there (clans)."""
     penalty_key: str = ""
     """The key of ``state`` that counts a player's penalties in this game; empty where the rules know none."""
     removal: str = ""

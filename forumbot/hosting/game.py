@@ -223,6 +223,8 @@ class HostedGame:
             troubles.tell_host(connection, self.site, key, "Слишком много писем", text, sitting.now, game_id=sitting.row.id)
         if message.channel != "post":
             sent[seat] = sent.get(seat, 0) + 1
+        if message.author not in self._hosts(sitting.row):
+            misplaced.outsider(connection, self.site, match, self.id, message, sitting.now)
         misplaced.tell(connection, self.site, publisher, reader, match, judged, seats.names(), sitting.now)
         private = receipts.untold(judged)
         if private:

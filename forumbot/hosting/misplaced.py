@@ -1,4 +1,5 @@
-"""A private move written in the day's thread is no order; its author and the host are told, and nobody else (contract.md)."""
+"""What does not belong in the day's thread: a private move is no order, and its author and the host are told (contract.md); of
+whoever does not play and writes there the host is told where the rules forbid it (clans, forbidden actions)."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ import sqlalchemy as sa
 
 from engine.messages import Message, Reader, ReadOrder
 from forumbot.hosting import outbox, troubles
+from forumbot.hosting.arrivals import Pending
 from forumbot.hosting.judge import Judged
 from forumbot.hosting.match import Match
 from forumbot.hosting.publish import Publisher
@@ -17,6 +19,22 @@ from forumbot.settings import SitePart
 
 VOTES = ("vote", "unvote")
 """Everybody talks of votes in the thread; where they count as letters alone, talk of them is no slip."""
+
+
+def outsider(connection: sa.Connection, site: SitePart, match: Match, game_id: str, message: Pending, now: datetime) -> None:
+    """Where the day belongs to the living, the host hears of a dead player or a stranger who writes there, once a day of each."""
+    if message.channel != "post" or not match.ruleset.spec.day_of_players or match.game is None:
+        return
+    who = message.holder
+    if who is not None and who.seat in match.ruleset.alive(match.game):
+        return
+    what = "посторонний" if who is None else "выбывший игрок"
+    text = (
+        f"Игра «{game_id}»: в теме дня {match.turn} пишет {what} {message.author}. Посмотрите, не говорит ли он об игре: "
+        "намёки и подозрения оттуда правила запрещают."
+    )
+    key = f"outsider/{game_id}/{match.turn}/{message.author}"
+    troubles.tell_host(connection, site, key, "В теме дня пишет не игрок", text, now, game_id=game_id)
 
 
 def tell(

@@ -6,6 +6,7 @@ import hashlib
 import secrets
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -13,6 +14,7 @@ import sqlalchemy as sa
 
 from adapters.inert import visible
 from engine.model import Event, Line, Notice
+from engine.rulesets import ruleset as find_ruleset
 from forumbot.hosting import outbox, unwritten
 from forumbot.hosting.counting import Votes
 from forumbot.hosting.match import Match
@@ -237,7 +239,7 @@ class Publisher:
         """
         names = self._seats.names()
         place = {seat: number for number, seat in enumerate(self._seats.holders)}
-        told = [event for event in events if isinstance(event, Notice)]
+        told = _joined([event for event in events if isinstance(event, Notice)], find_ruleset(self._row.ruleset).spec.joined)
         told.sort(key=lambda notice: place.get(notice.to, len(place)))
         by_letter = {seat for seat, holder in self._seats.holders.items() if holder.address}
         letters = [one for one in enumerate(told) if one[1].to in by_letter]
@@ -382,6 +384,19 @@ class Publisher:
             result={"until": self.release_at.isoformat()} if state == "held" and self.release_at is not None else None,
         )
         return full
+
+
+def _joined(told: Sequence[Notice], kinds: frozenset[str]) -> list[Notice]:
+    """Several notices of one such kind to one player as the last of them, with all of their data."""
+    found: list[Notice] = []
+    for notice in told:
+        if notice.kind not in kinds:
+            found.append(notice)
+            continue
+        mine = [one for one in told if (one.to, one.kind) == (notice.to, notice.kind)]
+        if notice is mine[-1]:
+            found.append(replace(notice, data={**notice.data, "all": [dict(one.data) for one in mine]}))
+    return found
 
 
 def _shuffled(told: Sequence[tuple[int, Notice]]) -> Iterator[tuple[int, Notice]]:

@@ -12,7 +12,7 @@ from forumbot.store.tables import outbox, threads
 from forumbot.writing import rulebook
 from forumbot.writing.writer import Writer
 
-_GROUPS = ("roles", "factions", "actions", "items")
+_GROUPS = ("roles", "factions", "actions", "items", "causes", "choices")
 
 
 def parts(ruleset: str, tables: Mapping[str, Any], writer: Writer) -> list[dict[str, Any]]:

@@ -16,6 +16,10 @@ from forumbot import resources
 _ENTRY = re.compile(r"^(?P<key>[\w-]+)\s*=\s*(?P<value>.*)$")
 _PART = re.compile(r"^\[(?P<path>[\w.\"-]+)\]")
 _HEADING = re.compile(r"^#[\s-]*(?P<title>[^#]*?)[\s-]*$")
+_RULE_NUMBERS = re.compile(r"\s*\((?:[RDH]\d+(?:[,–-]\s?[RDH]?\d+)*)\)|\s*\(вместо \w+\)")
+_CHOICE = re.compile(r'"(?P<id>[a-z_]+)"\s*(?:[-—]\s*)?\(?(?P<said>[^,;"()]+)\)?')
+_EMPTY = re.compile(r"; пусто: (?P<said>[^;]+)$")
+_SAMPLE = re.compile(r", например [^;]*")
 _IN_QUOTES = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
@@ -50,10 +54,26 @@ def entries(
             remark = _remark(entry["value"])
             if remark:
                 here, before = _at(tables, (*path, entry["key"])), _at(packaged, (*path, entry["key"]))
-                parts[-1][1].append(Entry(remark, shown(here, word), here != before))
+                asked, choices = _for_players(remark)
+                value = choices[here] if isinstance(here, str) and here in choices else shown(here, word)
+                parts[-1][1].append(Entry(asked, value, here != before))
         elif (heading := _HEADING.match(text)) and heading["title"] and not about_the_file:
             parts.append((heading["title"].strip(), []))
-    return tuple((title, tuple(found)) for title, found in parts if found)
+    return tuple((_RULE_NUMBERS.sub("", title), tuple(found)) for title, found in parts if found)
+
+
+def _for_players(remark: str) -> tuple[str, dict[str, str]]:
+    """The remark without what is for the host alone (numbers of rules, how a value is written), and what its values are called:
+    «X: "reject" - отклонить, "hold" - сохранить; пусто: нет» says so of three."""
+    text = _RULE_NUMBERS.sub("", remark).strip()
+    choices = {found["id"]: found["said"].strip() for found in _CHOICE.finditer(text)}
+    if choices:
+        text = text[: text.index('"')].rstrip(" :,")
+    empty = _EMPTY.search(text)
+    if empty is not None:
+        choices[""] = empty["said"].strip()
+        text = text[: empty.start()]
+    return _SAMPLE.sub("", text).removeprefix("true: ").strip(), choices
 
 
 def shown(value: Any, word: Callable[[str], str]) -> str:

@@ -1,5 +1,6 @@
 """The rules as a game's tables have them: every remark of the tables' file, this game's values, the host's changes marked."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,8 @@ def test_the_rules_are_posted_with_what_the_host_changed(tmp_path: Path) -> None
     text = "\n".join(world.forum.texts(world.forum.find("Запись")))
     assert "жизней у игрока в начале игры: [b]3[/b] (изменено ведущим)" in text
     assert "Мальвина: 1" in text
-    assert "часовой пояс, по которому идут день и ночь: Europe/Moscow" in text
+    assert "часовой пояс, по которому идут день и ночь: московский" in text
+    assert "ход, присланный днём: отклонить" in text
 
 
 @pytest.mark.parametrize("ruleset", NAMES)
@@ -41,3 +43,12 @@ def test_values_are_words_for_people() -> None:
         for value in (True, False, 5, ["guard"], [], {"guard": 2}, "", [[15, 4], [20, 5]])
     ]
     assert shown == ["да", "нет", "5", "защита", "ничего", "защита: 2", "пусто", "(15, 4), (20, 5)"]
+
+
+@pytest.mark.parametrize("ruleset", NAMES)
+def test_e08_the_published_tables_are_prose_for_players(ruleset: str) -> None:
+    """No ids, quotes or numbers of rules: «level: 0, price: 30», «"reject"», «(R23)»."""
+    made = parts(ruleset, resources.tables(ruleset), Writer(gather(ruleset), "Europe/Moscow"))
+    said = [f"{entry['remark']}: {entry['value']}" for part in made for entry in part["entries"]]
+    said += [part["title"] for part in made]
+    assert [line for line in said if re.search(r"[A-Za-z_]{2,}|\([RDH]\d|\"|[{}]|::|  ", line)] == []

@@ -12,7 +12,7 @@ def reminders(table: Table, nick: str) -> list[str]:
 
 
 def points(table: Table, nick: str) -> list[str]:
-    return [letter for letter in table.told(nick) if "штрафной балл" in letter]
+    return [letter for letter in table.told(nick) if "вам штрафной балл" in letter or "вам 2 штрафных балла" in letter]
 
 
 def a_day(table: Table, day: int, hanged: str, silent: str) -> None:
@@ -61,9 +61,9 @@ def test_words_that_were_edited_out_or_deleted_do_not_count(table: Table) -> Non
 def test_points_warn_and_the_third_removes(table: Table) -> None:
     silent = table.who("citizen")
     a_day(table, 1, hanged=table.who("don", "black"), silent=silent)
-    first, second = points(table, silent)
-    assert "мало слов в теме дня. Всего баллов: 1. Это предупреждение: при 3 баллах игрок выбывает." in first
-    assert "нет бюллетеня на суде Линча. Всего баллов: 2." in second
+    (both,) = points(table, silent)  # one letter a day
+    assert "вам 2 штрафных балла: мало слов в теме дня, нет бюллетеня на суде Линча. Всего баллов: 2." in both
+    assert "Это предупреждение: при 3 баллах игрок выбывает." in both
     assert points(table, table.who("don", "red")) == []
     a_day(table, 2, hanged=table.who("thug", "black"), silent=silent)
     assert f"{silent}: автокилл" in table.newspapers()[1]
@@ -71,3 +71,20 @@ def test_points_warn_and_the_third_removes(table: Table) -> None:
     assert "Вы выбываете из игры (автокилл)." in points(table, silent)[-1]
     assert "балл" not in table.public()
     assert table.replays_the_same()
+
+
+def test_e09_the_host_hears_of_the_dead_and_of_strangers_in_the_day(table: Table) -> None:
+    dead = table.who("citizen")
+    a_day(table, 1, hanged=dead, silent=table.who("don", "red"))
+    forum, topic = table.world.forum, table.thread()
+    for _ in range(2):
+        table.world.says(dead, "А я знаю, кто меня убил.", topic)
+        forum.says(topic, 99, "Прохожий", "Что у вас тут?")
+        table.world.settle()
+    forum.says(topic, 98, "Ведущий", "Без подсказок, пожалуйста.")
+    table.world.says(table.alive()[0], WORDS, topic)
+    table.world.settle()
+    told = [text for _, text in table.world.mail.letters_to("owner@example.org") if "пишет" in text and "теме дня 2" in text]
+    assert len(told) == 2
+    assert any(f"пишет выбывший игрок {dead}." in text for text in told)
+    assert any("пишет посторонний Прохожий." in text for text in told)
