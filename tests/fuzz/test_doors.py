@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 import tracemalloc
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from forumbot.hosting import budget
 from tests.forumbot.desk.scene import Scene, fork, make_scene
 from tests.fuzz import doors
 from tests.fuzz.words import BODIES, HTML, LIVE, MOVES, NICKS, TAGS, letters, texts
+from tests.work import calls
 
 SECONDS = 5.0
 """Of the processor, for one example of some thousand signs; usual ones take a few hundredths."""
@@ -77,27 +78,10 @@ for name, words in {"tags": TAGS, "html": HTML, "moves": MOVES, "live": LIVE, "n
     WORST[f"story of {name}"] = (" ".join(words), lambda text: doors.paper_on_boards(text, "Глеб", 1_000))
 
 
-def steps(door: Callable[[str], None], text: str) -> int:
-    """How many calls it takes: the same on every machine under any load."""
-    count = 0
-
-    def note(_frame: object, event: str, _arg: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    door(text)  # what is made once and kept is no cost of this text
-    sys.setprofile(note)
-    try:
-        door(text)
-    finally:
-        sys.setprofile(None)
-    return count
-
-
 @pytest.mark.parametrize("which", WORST)
 def test_x01_cost_grows_with_length_alone(which: str) -> None:
     words, door = WORST[which]
-    small, large = steps(door, f"{words} " * 3), steps(door, f"{words} " * 12)
+    small, large = (calls(partial(door, f"{words} " * times)) for times in (3, 12))
     assert large < 4 * small * 1.6 + 5_000, (small, large)
 
 
