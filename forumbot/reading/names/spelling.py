@@ -34,10 +34,32 @@ class Candidate:
 @dataclass(slots=True)
 class Entry:
     rank: int
-    cases: set[str] = field(default_factory=set)
+    cases: set[str] | frozenset[str] = field(default_factory=set)
 
 
 Index = dict[str, dict[str, Entry]]
+
+
+class Sharing:
+    """Makes one of equal things: the spellings of a roster have few ranks, cases and players among them, and each would else
+    stand in memory for itself. What it gives is for reading alone."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str] = {}
+        self._entries: dict[tuple[int, frozenset[str]], Entry] = {}
+        self._players: dict[tuple[tuple[str, int], ...], dict[str, Entry]] = {}
+
+    def index(self, index: Index) -> Index:
+        """The same index of shared parts."""
+        return {self._texts.setdefault(spelling, spelling): self._of(players) for spelling, players in index.items()}
+
+    def _of(self, players: Mapping[str, Entry]) -> dict[str, Entry]:
+        shared = {seat: self._entry(entry) for seat, entry in players.items()}
+        return self._players.setdefault(tuple((seat, id(entry)) for seat, entry in shared.items()), shared)
+
+    def _entry(self, entry: Entry) -> Entry:
+        cases = frozenset(entry.cases)
+        return self._entries.setdefault((entry.rank, cases), Entry(entry.rank, cases))
 
 
 def lexical(found: Sequence[Token]) -> list[int]:

@@ -25,6 +25,7 @@ from forumbot.reading.names.spelling import (
     TYPO,
     Entry,
     Index,
+    Sharing,
     joined,
     lexical,
     pieces,
@@ -74,6 +75,9 @@ class Spellings:
             if seat in known:
                 self._add_nick(seat, alias)
         self.signed.sort(key=lambda row: -len(row[0]))
+        sharing = Sharing()
+        self.spelled, self.keys, self.heard = map(sharing.index, (self.spelled, self.keys, self.heard))
+        self.latin_sounds, self.cyrillic_sounds = map(sharing.index, (self.latin_sounds, self.cyrillic_sounds))
 
     def _put(self, index: Index, spelling: str, seat: str, rank: int, cases: Iterable[str]) -> None:
         if not spelling:
@@ -82,7 +86,7 @@ class Spellings:
         if rank < entry.rank:
             entry.rank, entry.cases = rank, set()
         if rank == entry.rank:
-            entry.cases.update(cases)
+            entry.cases |= set(cases)
         self.longest = max(self.longest, spelling.count(" ") + 1)
 
     def _spell(self, spelling: str, seat: str, rank: int, cases: Iterable[str]) -> None:

@@ -176,3 +176,22 @@ def test_a12_signs_behind_a_word_are_its_own(text: str) -> None:
 def test_a12_a_shorter_nick_beside_other_words_is_the_shorter_one(text: str, nick: str) -> None:
     found = mentions(tokens(text), SIGNED, lambda word: word in ("лечу", "ах", "чёрт"))
     assert nick in [mention.candidates[0].seat for mention in found]
+
+
+def _standing(roster: Roster) -> dict[str, list[tuple[str, int, frozenset[str]]]]:
+    index = roster._index.spelled
+    return {text: [(seat, one.rank, frozenset(one.cases)) for seat, one in players.items()] for text, players in index.items()}
+
+
+def test_s06_a_roster_keeps_one_of_equal_entries_and_no_reading_changes_it() -> None:
+    nicks = ("Анна", "Борис", "Вера Павловна", "Глеб", "Mr. Fox", "Лис и Лиса", "Дарья", "Егор", "Жанна", "Moonlight")
+    roster = Roster(nicks)
+    entries = {id(entry) for players in roster._index.spelled.values() for entry in players.values()}
+    assert len(roster._index.spelled) > 400
+    assert len(entries) < 100
+    before = _standing(roster)
+    for word in ("анне", "бориса", "борес", "веру", "павловне", "лиса", "мунлайтом", "moonlightом", "жан", "дарь", "егорушка"):
+        found = tokens(word)
+        roster.find(found, list(range(len(found))), 0)
+        roster.near(word, cut=True)
+    assert _standing(roster) == before
