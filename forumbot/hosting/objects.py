@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from forumbot.hosting import keys, naming
 from forumbot.hosting.acting import UNSENT, Context, Refused
 from forumbot.hosting.record import RESOLVING, SIGNUP
+from forumbot.store.prepared import Row
 from forumbot.store.tables import acts, deadlines, outbox, posts, turns, verdicts
 from forumbot.store.types import dump
 
@@ -53,7 +54,7 @@ def glance(connection: sa.Connection, game_id: str) -> dict[str, Any]:
     return {key: value for key, value in sight(connection, game_id).items() if key != "act"}
 
 
-def version(row: sa.RowMapping) -> str:
+def version(row: Row) -> str:
     """The version of a text on its way out."""
     return hashlib.sha256(str(row["body"]).encode()).hexdigest()[:12]
 

@@ -14,19 +14,22 @@ from forumbot.desk.core import Asked
 from forumbot.desk.rights import may
 from forumbot.hosting import counting, digest, gamesettings, questions, record, victories
 from forumbot.settings import SettingsError, load_games
-from forumbot.store.tables import deadlines, outbox, troubles, turns
+from forumbot.store.atwork import LIVE_GAME, OPEN_DEADLINE, OPEN_REVIEW, SETTLED, one_of
+from forumbot.store.prepared import Prepared
+from forumbot.store.tables import deadlines, outbox, troubles, turns, verdicts
 from forumbot.store.tables import games as games_table
 
 
 def games(asked: Asked) -> Response:
     """The visitor's games, the running ones first."""
     connection = asked.connection
+    dues, doubtful, stuck = _next_dues(connection), _doubtful(connection), _stuck(connection)
     found: list[dict[str, Any]] = []
-    for row in connection.execute(sa.select(games_table).order_by(games_table.c.created_at.desc())).mappings():
+    for row in _GAMES.rows(connection):
         role = asked.who.role(row["id"])
         if role is None:
             continue
-        due = _next_due(connection, row["id"])
+        due = dues.get(row["id"])
         found.append(
             {
                 "id": row["id"],
@@ -36,16 +39,56 @@ def games(asked: Asked) -> Response:
                 "turn": row["turn"] if row["stage"] == "turn" else None,
                 "paused": row["paused_at"] is not None,
                 "role": wording.ROLES[role],
-                "due": due["due_at"] if due else None,
-                "left": wording.left(due["due_at"], asked.now) if due else "",
-                "reviews": len(digest.reviews(connection, row["id"])),
-                "held": _count(connection, row["id"], ("held",)),
-                "failed": _count(connection, row["id"], ("failed",)),
+                "due": due,
+                "left": wording.left(due, asked.now) if due else "",
+                "reviews": doubtful.get(row["id"], 0),
+                "held": stuck.get((row["id"], "held"), 0),
+                "failed": stuck.get((row["id"], "failed"), 0),
             }
         )
     found.sort(key=lambda game: not game["live"])
+    start = max(0, asked.number("from") or 0)
     wrong = _troubles(asked, None) if may(asked.account, "stray", live=accounts.live_games(connection)) else []
-    return asked.page("games.html", games=found, troubles=wrong)
+    return asked.page("games.html", games=found[start : start + PAGE], troubles=wrong, start=start, size=PAGE, total=len(found))
+
+
+PAGE = 50
+"""Games on one page of the list."""
+_GAMES = Prepared(
+    sa.select(*(games_table.c[name] for name in ("id", "title", "stage", "turn", "paused_at")))
+    .order_by(games_table.c.created_at.desc())
+)  # fmt: skip
+_DUES = Prepared(
+    sa.select(deadlines.c.game_id, sa.func.min(deadlines.c.due_at, type_=deadlines.c.due_at.type).label("due_at"))
+    .where(OPEN_DEADLINE, deadlines.c.call.not_in(sa.literal_column(f"'{call}'") for call in record.REMINDERS))
+    .group_by(deadlines.c.game_id)
+)
+_DOUBTFUL = Prepared(
+    sa.select(verdicts.c.game_id, sa.func.count())
+    .join(games_table, sa.and_(games_table.c.id == verdicts.c.game_id, games_table.c.turn == verdicts.c.turn))
+    .where(OPEN_REVIEW, LIVE_GAME)
+    .group_by(verdicts.c.game_id)
+)
+_STUCK = Prepared(
+    sa.select(outbox.c.game_id, outbox.c.state, sa.func.count())
+    .where(SETTLED, one_of(outbox.c.state, "held", "failed"))
+    .group_by(outbox.c.game_id, outbox.c.state)
+)
+
+
+def _next_dues(connection: sa.Connection) -> dict[str, datetime]:
+    """Game -> its next deadline, for those that have one."""
+    return {str(game_id): due_at for game_id, due_at in _DUES.lists(connection)}
+
+
+def _doubtful(connection: sa.Connection) -> dict[str, int]:
+    """Game -> how many messages of its running turn wait for the host's decision (``digest.reviews``)."""
+    return {str(game_id): int(number) for game_id, number in _DOUBTFUL.lists(connection)}
+
+
+def _stuck(connection: sa.Connection) -> dict[tuple[str, str], int]:
+    """Game and state (held, failed) -> how many of its texts are not sent until somebody does something about them."""
+    return {(game_id, state): number for game_id, state, number in _STUCK.lists(connection)}
 
 
 def now(asked: Asked) -> Response:
@@ -118,12 +161,6 @@ def _until(asked: Asked, dues: Sequence[sa.RowMapping]) -> datetime:
     """Where the picture of the day ends: now, but not after the vote."""
     ends: list[datetime] = [due["due_at"] for due in dues[:1]]
     return min([asked.now, *ends])
-
-
-def _next_due(connection: sa.Connection, game_id: str) -> sa.RowMapping | None:
-    mine = deadlines.c.game_id == game_id, deadlines.c.done_at.is_(None), deadlines.c.call.not_in(record.REMINDERS)
-    query = sa.select(deadlines).where(*mine).order_by(deadlines.c.due_at, deadlines.c.id)
-    return connection.execute(query).mappings().first()
 
 
 def _player(asked: Asked, seat: str, state: Any) -> dict[str, Any]:

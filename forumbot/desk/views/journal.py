@@ -27,9 +27,8 @@ RAW_MOST = 20_000
 def log(asked: Asked) -> Response:
     """Every verdict, newest first, with filters by turn, player, outcome and action."""
     wanted = {name: asked.query(name) for name in ("turn", "player", "outcome", "action")}
-    found = _verdicts(asked, wanted)
     start = max(0, asked.number("from") or 0)
-    shown = found[start : start + PAGE]
+    shown, total = _verdicts(asked, wanted, start)
     turns = asked.connection.execute(
         sa.select(verdicts.c.turn).where(verdicts.c.game_id == asked.row.id).distinct().order_by(verdicts.c.turn)
     ).scalars()
@@ -41,7 +40,7 @@ def log(asked: Asked) -> Response:
         turns=list(turns),
         actions=[(action, asked.word("actions", action)) for action in asked.match.ruleset.spec.actions],
         start=start,
-        total=len(found),
+        total=total,
         size=PAGE,
     )
 
@@ -198,19 +197,25 @@ def source_path(source: str) -> str:
     return f"/{kind}/{number}"
 
 
-def _verdicts(asked: Asked, wanted: Mapping[str, str]) -> list[sa.RowMapping]:
-    query = sa.select(verdicts).where(verdicts.c.game_id == asked.row.id).order_by(verdicts.c.at.desc(), verdicts.c.id.desc())
+def _verdicts(asked: Asked, wanted: Mapping[str, str], start: int) -> tuple[Sequence[sa.RowMapping], int]:
+    """A page of the verdicts that are wanted, the newest first, and how many there are."""
+    mine = [verdicts.c.game_id == asked.row.id]
     if asked.number("turn") is not None:
-        query = query.where(verdicts.c.turn == asked.number("turn"))
+        mine.append(verdicts.c.turn == asked.number("turn"))
     if wanted["outcome"] in wording.OUTCOMES:
-        query = query.where(verdicts.c.outcome == wanted["outcome"])
+        mine.append(verdicts.c.outcome == wanted["outcome"])
     if wanted["player"]:
         seat = next((seat for seat, nick in asked.names.items() if nick == wanted["player"]), wanted["player"])
-        query = query.where(sa.or_(verdicts.c.seat == seat, verdicts.c.author == wanted["player"]))
-    rows = asked.connection.execute(query).mappings().all()
+        mine.append(sa.or_(verdicts.c.seat == seat, verdicts.c.author == wanted["player"]))
     if wanted["action"]:
-        rows = [row for row in rows if any(order["action"] == wanted["action"] for order in row["orders"])]
-    return list(rows)
+        order = sa.func.json_each(verdicts.c.orders).table_valued("value")
+        mine.append(sa.exists().where(sa.func.json_extract(order.c.value, "$.action") == wanted["action"]))
+    total = asked.connection.execute(sa.select(sa.func.count()).select_from(verdicts).where(*mine)).scalar_one()
+    newest = verdicts.c.at.desc(), verdicts.c.id.desc()
+    # Ids first: what a verdict says is long, and is read of one page alone.
+    page = sa.select(verdicts.c.id).where(*mine).order_by(*newest).limit(PAGE).offset(start)
+    rows = asked.connection.execute(sa.select(verdicts).where(verdicts.c.id.in_(page)).order_by(*newest)).mappings().all()
+    return rows, total
 
 
 def _entries(asked: Asked, rows: Sequence[Row]) -> list[dict[str, Any]]:

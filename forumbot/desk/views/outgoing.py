@@ -12,6 +12,7 @@ from forumbot.desk.core import Asked, Refusal
 from forumbot.desk.markup import shown
 from forumbot.hosting import digest, objects
 from forumbot.hosting.routing import without_codes
+from forumbot.store.prepared import Prepared, Row
 from forumbot.store.tables import outbox, threads
 from forumbot.writing import themes
 
@@ -22,15 +23,28 @@ OPEN = ("held", "failed", "sending", "waiting", "shadow")
 
 def rows(asked: Asked) -> Response:
     wanted = asked.query("state")
-    query = sa.select(outbox).where(outbox.c.game_id == asked.row.id)
-    if wanted in wording.STATES:
-        query = query.where(outbox.c.state == wanted)
-    found = [_shown(row) for row in asked.connection.execute(query.order_by(outbox.c.id.desc())).mappings()]
-    open_rows = [row for state in OPEN for row in found if row["state"] == state]
-    sent = [row for row in found if row["state"] == "sent"]
+    chosen = (wanted,) if wanted in wording.STATES else (*OPEN, "sent")
+    open_rows: list[dict[str, Any]] = []
+    for state in OPEN:
+        if state in chosen and len(open_rows) <= PAGE:
+            open_rows += _newest(asked, state)
+    sent = _newest(asked, "sent") if "sent" in chosen else []
     return asked.page(
         "outbox.html", tab="outbox", open=open_rows[:PAGE], more=len(open_rows) > PAGE, sent=sent[:PAGE], wanted=wanted
     )
+
+
+_NEWEST = Prepared(
+    sa.select(outbox)
+    .where(outbox.c.game_id == sa.bindparam("game"), outbox.c.state == sa.bindparam("state"))
+    .order_by(outbox.c.id.desc())
+    .limit(sa.bindparam("most"))
+)
+
+
+def _newest(asked: Asked, state: str) -> list[dict[str, Any]]:
+    """The newest rows of a state, one more than a page shows where there are more."""
+    return [_shown(row) for row in _NEWEST.rows(asked.connection, game=asked.row.id, state=state, most=PAGE + 1)]
 
 
 def row(asked: Asked) -> Response:
@@ -63,7 +77,7 @@ def row(asked: Asked) -> Response:
     )
 
 
-def _shown(row: sa.RowMapping) -> dict[str, Any]:
+def _shown(row: Row) -> dict[str, Any]:
     target = row["target"]
     to = target.get("address") or target.get("nick") or ""
     return {
