@@ -216,7 +216,7 @@ class Asked:
         text = self.desk.render(template, **(base | facts))
         if self._connection is not None and self.game is not None:
             # Players write their codes wherever they like; who sees a page must not become one of them by it.
-            text = routing.without_these(text, seating.live_codes(self._connection))
+            text = routing.without_live_codes(self._connection, text)
         return HTMLResponse(text, status)
 
     def go(self, address: str) -> Response:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
 
-from forumbot.hosting import whereabouts
+from forumbot.hosting import seating, whereabouts
 from forumbot.hosting.evidence import Deed, Evidence, May, may, of_letter
 from forumbot.hosting.seating import Holder
 from forumbot.store.prepared import Prepared, Row
 from forumbot.store.tables import letters
 
-_CODE = re.compile(r"\b([A-Z2-9]{4})\s?[-‐-―]\s?([A-Z2-9]{4})\b", re.IGNORECASE)
+_HALF = "[A-Z2-9]{4}"
+_CODE = re.compile(rf"\b({_HALF})\s?[-‐-―]\s?({_HALF})\b", re.IGNORECASE)
 _CODE_SHAPE = re.compile(r"\b[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}\b")
 _TAG = re.compile(r"\[([a-z0-9][a-z0-9_-]{0,30})\]", re.IGNORECASE)
 
@@ -78,10 +79,19 @@ def code_places(text: str) -> list[tuple[int, int]]:
     return [found.span() for found in _CODE.finditer(text)]
 
 
-def without_these(text: str, codes: Iterable[str]) -> str:
-    """The same for codes that prove something still, in every spelling in which ``route`` knows them."""
-    spelled = "|".join(rf"{re.escape(code[:4])}\s?[-‐-―]\s?{re.escape(code[5:])}" for code in codes)
-    return re.sub(spelled, "••••-••••", text, flags=re.IGNORECASE) if spelled else text
+_ANYWHERE = re.compile(rf"(?=({_HALF})\s?[-‐-―]\s?({_HALF}))", re.IGNORECASE)
+
+
+def without_live_codes(connection: sa.Connection, text: str) -> str:
+    """The same for codes that prove something still, in every spelling in which ``route`` knows them, also inside a word."""
+    found = [(place.start(1), place.end(2), f"{place[1]}-{place[2]}".casefold().upper()) for place in _ANYWHERE.finditer(text)]
+    live = seating.living_codes(connection, {code for *_, code in found}) if found else ()
+    pieces, at = [], 0
+    for start, end, code in found:
+        if code in live and start >= at:
+            pieces += [text[at:start], "••••-••••"]
+            at = end
+    return "".join([*pieces, text[at:]])
 
 
 _UNROUTED = Prepared(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -15,6 +15,8 @@ from forumbot.store.tables import aliases, holders, seats
 
 CODE_LIFE = timedelta(days=3)
 """So long a code proves an address, once."""
+_AT_ONCE = 500
+"""So many codes are looked up by one statement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,10 +192,13 @@ def fresh_code(connection: sa.Connection, game_id: str, holder: Holder, now: dat
     return holder.proof_code if lives else _new_code(connection, game_id, holder.seat, now + CODE_LIFE)
 
 
-def live_codes(connection: sa.Connection) -> list[str]:
-    """Every code that nobody has used yet, of all games."""
-    unused = holders.c.until.is_(None), holders.c.proof_code != ""
-    return list(connection.execute(sa.select(holders.c.proof_code).where(*unused)).scalars())
+def living_codes(connection: sa.Connection, codes: Collection[str]) -> set[str]:
+    """Those of these codes that nobody has used yet, of whatever game."""
+    every, found = sorted(codes), set[str]()
+    for some in (every[start : start + _AT_ONCE] for start in range(0, len(every), _AT_ONCE)):
+        unused = holders.c.until.is_(None), holders.c.proof_code.in_(some)
+        found.update(connection.execute(sa.select(holders.c.proof_code).where(*unused)).scalars())
+    return found
 
 
 def use_code(connection: sa.Connection, game_id: str, seat: str) -> None:

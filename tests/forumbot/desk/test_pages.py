@@ -7,8 +7,8 @@ import pytest
 import sqlalchemy as sa
 
 from forumbot.desk import accounts, wording
-from forumbot.hosting import counting, gamesettings, naming, record, seating
-from forumbot.store.tables import deadlines, letters, outbox, posts, threads, verdicts
+from forumbot.hosting import counting, gamesettings, naming, record, routing, seating
+from forumbot.store.tables import deadlines, holders, letters, outbox, posts, threads, verdicts
 from forumbot.writing.writer import Writer
 from tests.forumbot.desk.scene import HOST, OTHER, WATCHER, Scene
 from tests.forumbot.hosting.world import DAY_ONE, NICKS
@@ -259,3 +259,17 @@ def test_deadlines_and_marks_have_russian_names(quiet: Scene) -> None:
 
 def test_every_setting_that_may_change_has_its_words() -> None:
     assert [key for key in (*gamesettings.FREE, *gamesettings.UNTIL_DEAL) if key not in wording.SETTINGS] == []
+
+
+def test_s11_living_codes_are_blotted_out_in_every_spelling_and_nothing_else_is(quiet: Scene) -> None:
+    with quiet.world.store.read() as connection:
+        codes = connection.execute(sa.select(holders.c.proof_code).where(holders.c.until.is_(None)).limit(2)).scalars().all()
+        first, second = codes
+        a, b = first.split("-")
+        spelled = [first, first.lower(), f"{a} — {b}", f"x{first}y", f"{second}-{first}", f"AAAA-{first}"]
+        for text in spelled:
+            shown = routing.without_live_codes(connection, f"<b>{text}</b> font-size ABCD-EFGH")
+            assert a not in shown.upper() or b not in shown.upper()
+            assert shown.endswith("</b> font-size ABCD-EFGH")
+            assert "••••-••••" in shown
+        assert routing.without_live_codes(connection, "ABCD-EFGH") == "ABCD-EFGH"
