@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 
-import sqlalchemy as sa
-
 from forumbot.desk.markup import plain
+from forumbot.store.prepared import Row
 
 NEWSPAPER = re.compile(r"/t(\d+)/newspaper(?:/(\d+))?$")
 _MOST = 80
 
 
-def name(row: sa.RowMapping) -> str:
+def name(row: Row) -> str:
     """``row`` has the columns key, subject and body."""
     if row["subject"]:
         return str(row["subject"])
