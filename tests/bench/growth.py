@@ -62,7 +62,7 @@ def _by_games(folder: Path, sizes: Sequence[int]) -> Iterator[tuple[str, float]]
         some = names[:: max(1, size // MESSAGES)][:MESSAGES]
         yield f"warm PM ms, {size} games", 1000 * _messages(world, some, _private)
         yield f"vote ms, {size} games", 1000 * _messages(world, some, _vote)
-        if size == sizes[-2]:  # its instrument makes everything slow
+        if size == 10:  # its instrument makes everything slow
             yield "MiB a game", _memory(world, names)
     yield f"closes with papers s, {sizes[-1]} games", _close(world, sizes[-1])
     world.store.close()
