@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from forumbot.hosting.acting import Context
-from forumbot.store.tables import outbox, threads
+from forumbot.store.tables import threads
 from forumbot.writing import rulebook
 from forumbot.writing.writer import Writer
 
@@ -35,7 +35,5 @@ def post(context: Context, _payload: Mapping[str, Any]) -> Mapping[str, Any]:
     ).scalar_one()
     publisher = context.publisher()
     made = parts(row.ruleset, row.tables, context.writer())
-    key = f"{context.key}/rules"
-    publisher.public(connection, key, int(thread), "rulebook.j2", publisher.facts(None), parts=made)
-    row_id = connection.execute(sa.select(outbox.c.id).where(outbox.c.key == f"{row.id}/{key}")).scalar_one()
-    return {"outbox": int(row_id), "state": "held"}
+    publisher.public(connection, f"{context.key}/rules", int(thread), "rulebook.j2", publisher.facts(None), parts=made)
+    return {}

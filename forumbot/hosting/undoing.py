@@ -30,8 +30,11 @@ from forumbot.hosting.acting import UNSENT, Context, Refused, Undo
 from forumbot.hosting.record import SIGNUP
 from forumbot.store.tables import acts, aliases, deadlines, games, holders, inputs, outbox, reserves, verdicts
 
-_SPOKEN = ("write",)
-"""Acts that are nothing but words to players: what was said cannot be unsaid."""
+_SPOKEN = {
+    "write": "это уже ушло, и прочитанного не вернуть: напишите игроку ещё раз",
+    "rules": "правила уже в теме записи, и бот своих сообщений не удаляет: удалите его на форуме сами",
+}
+"""Acts that are nothing but words, which cannot be unsaid once they are out: why."""
 
 
 def undo(context: Context, payload: Mapping[str, Any], kinds: Collection[str]) -> Undo:
@@ -52,7 +55,7 @@ def undo(context: Context, payload: Mapping[str, Any], kinds: Collection[str]) -
     else:
         unseen = newspapers.withdraw(connection, context.row.id, f"act{act['id']}/")
         if act["kind"] in _SPOKEN and not unseen:
-            raise Refused("это уже ушло, и прочитанного не вернуть: напишите игроку ещё раз")
+            raise Refused(_SPOKEN[act["kind"]])
         _take_back(context, done)
         interventions.unsay(context, act, unseen=unseen)
     reopening.call_on(context)

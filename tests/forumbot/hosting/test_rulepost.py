@@ -4,13 +4,16 @@ import re
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from engine.rulesets import NAMES
 from forumbot import resources
 from forumbot.hosting import acts
 from forumbot.hosting.rulepost import parts
+from forumbot.store.tables import acts as table
 from forumbot.writing import rulebook
 from forumbot.writing.writer import Writer, gather
+from tests.forumbot.hosting.hosts import refused
 from tests.forumbot.hosting.world import make_world
 
 
@@ -24,6 +27,18 @@ def test_the_rules_are_posted_with_what_the_host_changed(tmp_path: Path) -> None
     assert "Мальвина: 1" in text
     assert "часовой пояс, по которому идут день и ночь: московский" in text
     assert "ход, присланный днём: отклонить" in text
+
+
+def test_rules_that_nobody_has_seen_are_taken_back_and_others_say_why_not(tmp_path: Path) -> None:
+    world = make_world(tmp_path, players=0)
+    with world.store.write() as connection:
+        number = acts.ask(connection, world.game, "ведущий", "rules", {}, world.clock.now())
+        acts.ask(connection, world.game, "ведущий", "undo", {"act": number}, world.clock.now())
+        sent = acts.ask(connection, world.game, "ведущий", "rules", {}, world.clock.now())
+    world.settle()
+    assert world.rows(sa.select(table.c.error).where(table.c.error.is_not(None))) == []
+    assert "удалите его на форуме сами" in refused(world, "undo", act=sent)
+    assert sum("часовой пояс" in text for text in world.forum.texts(world.forum.find("Запись"))) == 1
 
 
 @pytest.mark.parametrize("ruleset", NAMES)
