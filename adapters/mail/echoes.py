@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from adapters.mail import wordings as say
 from adapters.mail.replies import Line
@@ -19,7 +20,7 @@ MARK = "\u2063\u2062\u2063"
 _LONG, _LABELLED = 4, 3
 """Words of a line that alone tell it for ours, and of one with a colon («Принято: …»); shorter ones may be the writer's, unless
 our text goes on with them. So may numbered ones: who is asked may copy the answer."""
-_MOST_WORDS = 60_000
+_MOST_WORDS = 20_000
 """So many words of a letter are looked at; a person's is far shorter."""
 _ANNOUNCES = re.compile(
     rf"{say.DATE}.{{0,40}}?{say.TIME}|{say.ADDRESS}|{say.VERB}|^[-_=*—–]{{2,}}|{say.TIME}.{{0,80}}:$"
@@ -125,21 +126,23 @@ def _parted(line: Line, words: Sequence[tuple[_Word, bool]], *, between: bool) -
 
 def _found(words: Sequence[_Word], texts: Sequence[Sequence[_Row]]) -> set[int]:
     """The numbers of the words that are ours: telling lines of what we sent, and what stands beside them there and here."""
-    begins: dict[tuple[str, ...], dict[tuple[str, ...], list[tuple[int, int]]]] = {}
+    places: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+    lengths: dict[tuple[str, ...], set[int]] = {}
     for number, text in enumerate(texts):
         for place, row in enumerate(text):
             if row.tells:
-                begins.setdefault(row.words[:2], {}).setdefault(row.words, []).append((number, place))
+                places.setdefault(row.words, []).append((number, place))
+                lengths.setdefault(row.words[:_LABELLED], set()).add(len(row.words))
     said = tuple(word.text for word in words)
     ours: set[int] = set()
     at = 0
     while at < len(said):
-        fitting = [line for line in begins.get(said[at : at + 2], ()) if said[at : at + len(line)] == line]
-        if not fitting:
+        longest = sorted(lengths.get(said[at : at + _LABELLED], ()), reverse=True)
+        line = next((part for size in longest if (part := said[at : at + size]) in places), None)
+        if line is None:
             at += 1
             continue
-        line = max(fitting, key=len)
-        ends = [_grown(said, at, texts[number], place) for number, place in begins[line[:2]][line]]
+        ends = [_grown(said, at, texts[number], place) for number, place in places[line]]
         ours.update(range(min(start for start, _ in ends), max(end for _, end in ends)))
         at = max(end for _, end in ends)
     return ours
@@ -160,12 +163,8 @@ def _grown(said: tuple[str, ...], at: int, text: Sequence[_Row], place: int) -> 
 
 
 def _words_of(lines: Sequence[Line]) -> list[_Word]:
-    found: list[_Word] = []
-    for at, line in enumerate(lines):
-        found += (_Word(at, one.start(), one.end(), _spelled(one[0])) for one in _WORD.finditer(line.text) if not one["link"])
-        if len(found) > _MOST_WORDS:
-            break
-    return found
+    found = ((at, one) for at, line in enumerate(lines) for one in _WORD.finditer(line.text) if not one["link"])
+    return [_Word(at, one.start(), one.end(), _spelled(one[0])) for at, one in islice(found, _MOST_WORDS)]
 
 
 def _spelled(word: str) -> str:

@@ -14,10 +14,13 @@ _CUT_ESCAPE = re.compile(
 _PARTED_LETTER = re.compile(rb"(=D[0-3])=[ \t]{0,100}(?:\r?\n[ \t]{0,100}){1,3}(?==[89AB][0-9A-F])", re.IGNORECASE)
 """A letter whose two bytes a careless line break has parted, with blanks or an empty line between."""
 _BASE64_LINE = re.compile(rb"[A-Za-z0-9+/]*={0,2}")
-_GLUED = re.compile(rb"([A-Za-z0-9+/]{2,}={1,2})[^A-Za-z0-9+/=].*", re.DOTALL)
+_GLUED = re.compile(rb"([A-Za-z0-9+/]{2,}+={1,2}+)[^A-Za-z0-9+/=]")
 """A last line of base64, closed by its padding, with something else behind it."""
 _SURELY_ESCAPED = re.compile(rb"=(?:D0|D1)=[89AB][0-9A-F]")
-_MOST_BLOCKS = 20
+_MOST_BLOCKS, _LONGEST_GLUED = 20, 100_000
+"""Blocks that may be an addition, and signs of a part in which such are looked for."""
+_MOST_BANNER = 20
+"""Lines of what a gate has put above a part."""
 _LEAST = 16
 """Bytes of text below which a part without any word of base64 is not taken for it."""
 
@@ -62,7 +65,7 @@ def untold(data: bytes) -> tuple[bytes, frozenset[str]]:
 
 def _without_glued(data: bytes) -> bytes:
     """Base64 without the plain lines that a list or a gate has put below it. A strange line with base64 below it is damage."""
-    lines = [_GLUED.sub(rb"\1", line.strip()) for line in data.splitlines()]
+    lines = [found[1] if (found := _GLUED.match(line)) else line for line in map(bytes.strip, data.splitlines())]
     first = next((at for at, line in enumerate(lines) if not _BASE64_LINE.fullmatch(line)), len(lines))
     if first < len(lines):  # what stands above a strange line, behind a blank or the padding, is a word of the same addition
         begun = next((at for at, line in enumerate(lines) if line), first)
@@ -76,7 +79,7 @@ def _without_glued(data: bytes) -> bytes:
 def _without_words(lines: list[bytes]) -> list[bytes]:
     """Without the last blocks that only look like base64 since their words are of its letters: behind the padding, behind a
     line that is shorter than those above, or behind an empty line, and no text together with what stands above them."""
-    if _is_text(loose_base64(b"\n".join(lines))):
+    if sum(map(len, lines)) > _LONGEST_GLUED or _is_text(loose_base64(b"\n".join(lines))):
         return lines
     ends = [
         at
@@ -89,13 +92,13 @@ def _without_words(lines: list[bytes]) -> list[bytes]:
 
 def _below_banner(data: bytes) -> bytes | None:
     """The base64 below a plain paragraph that a gate has put above it."""
-    lines = data.splitlines()
-    for at in range(1, min(len(lines), _MOST_BLOCKS)):
-        if not lines[at - 1].strip() and _BASE64_LINE.fullmatch(lines[at].strip()) and lines[at].strip():
-            decoded = loose_base64(_without_glued(b"\n".join(lines[at:])))
-            if not decoded.isascii() and _is_text(decoded):
-                return decoded
-    return None
+    lines = data.splitlines()[:_MOST_BANNER]
+    behind_blank = (at for at in range(1, len(lines)) if lines[at].strip() and not lines[at - 1].strip())
+    at = next((at for at in behind_blank if _BASE64_LINE.fullmatch(lines[at].strip())), None)
+    if at is None:
+        return None
+    decoded = loose_base64(_without_glued(b"\n".join(data.splitlines()[at:])))
+    return decoded if not decoded.isascii() and _is_text(decoded) else None
 
 
 def _is_text(data: bytes, *, torn: bool = False) -> bool:

@@ -38,6 +38,8 @@ class Lives:
     killed: int = 0
     lived: int = 0
     ticked: datetime | None = None
+    begun: bool = False
+    """The daemon has lived once to its end, so its store is made."""
 
     def until(self, moment: datetime) -> None:
         while self.ticked is None or moment - self.ticked > _EVERY:
@@ -49,7 +51,8 @@ class Lives:
         for _ in range(_LIVES):
             if done():
                 return
-            self.hand()
+            if self.begun:
+                self.hand()
             self._move(self.house.clock.now() + timedelta(seconds=20))
             self.live(2, 12)
         raise Stuck(what)
@@ -88,6 +91,7 @@ class Lives:
         if code not in (0, -9):
             raise Failed(log_of(self.house))  # type: ignore[arg-type]
         self.killed += code == -9
+        self.begun = self.begun or code == 0
         self.ticked = self.house.clock.now()
         self.after()
 

@@ -67,14 +67,27 @@ WORST = {
     "half a device": PLAIN + much("Отправлено с моего " + "a " * 30 + "\n"),
     "one line": PLAIN + much("бью Анну "),
     "base64": f"{HEAD}Content-Transfer-Encoding: base64\n\n{much('0LE=')}",
+    "base64 in one line": f"{HEAD}Content-Transfer-Encoding: base64\n\n{much('0LEA')}",
+    "base64 in blocks": f"{HEAD}Content-Transfer-Encoding: base64\n\n{much('/w==' + chr(10) + '//8A' + chr(10))}",
+    "base64 below paragraphs": f"{HEAD}Content-Transfer-Encoding: base64\n\na b\n\n{much('0LEA' + chr(10) * 2)}",
+    "base64 that nobody tells of": PLAIN + much("0LEA"),
+    "escapes in halves": f"{HEAD}Content-Transfer-Encoding: quoted-printable\n\n{much('=D0=' + chr(10))}",
+    "our words without an end": PLAIN + much("Вы написали "),
+    "our lines": PLAIN + much("Вы написали: «бью Бориса 3 0»\n"),
+    "lines nearly ours": PLAIN + much("Вы написали: «" + "а " * 29 + "»\n"),
     "twice encoded": PLAIN + much("Р›"),
 }
+
+
+RECEIPTS = [
+    "\n".join(f"Вы написали: «{'а ' * (row % 30)}бью Бориса {number} {row}»" for row in range(60)) for number in range(40)
+]
 
 
 @pytest.mark.parametrize("name", WORST)
 def test_x06_the_work_of_the_worst_letter_grows_with_its_length_alone(name: str) -> None:
     raw = WORST[name].encode()[:PART]
-    assert calls(lambda: read_letter(raw, authserv="mx", own="bot@example.org")) < len(raw) * MOST_CALLS
+    assert calls(lambda: read_letter(raw, authserv="mx", own="bot@example.org", sent=RECEIPTS)) < len(raw) * MOST_CALLS
 
 
 def test_x06_what_is_not_read_whole_is_told_and_doubtful() -> None:
@@ -110,4 +123,4 @@ PIECES = (
 @given(st.sampled_from((PLAIN, HTML, MIXED, HEAD)), st.lists(st.sampled_from(PIECES), min_size=1, max_size=6))
 def test_x06_no_repetition_of_pieces_takes_longer(head: str, pieces: list[str]) -> None:
     raw = (head + much("".join(pieces))).encode()[:PART]
-    assert calls(lambda: read_letter(raw, authserv="mx", own="bot@example.org")) < len(raw) * MOST_CALLS
+    assert calls(lambda: read_letter(raw, authserv="mx", own="bot@example.org", sent=RECEIPTS)) < len(raw) * MOST_CALLS
