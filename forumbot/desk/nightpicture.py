@@ -14,10 +14,10 @@ from forumbot.hosting.inshort import InShort
 from forumbot.hosting.nights import Move
 
 _WIDTH, _PAD = 360, 6
-_FROM, _TO = 162, 234
+_FROM, _TO = 166, 236
 """Where arrows begin, and where they end."""
 _NAME, _LINE, _GAP = 17, 14, 12
-_LETTERS_LEFT, _LETTERS_RIGHT, _LETTERS_NAME = 24, 16, 15
+_LETTERS_LEFT, _LETTERS_RIGHT, _LETTERS_NAME = 21, 15, 13
 """Signs of small print in a line on the left and on the right, and of a nick."""
 _RIGHT_HIGH = _NAME + 2 * _LINE + _GAP
 

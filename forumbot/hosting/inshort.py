@@ -79,7 +79,7 @@ class InShort:
         foiled = list(dict.fromkeys(self.came(move) for move in aimed if move.reason is not None))
         if foiled:
             return f"{head}: {'; '.join(foiled)}"
-        blows = [move for move in aimed if move.refs & set(saved.refs)]
+        blows = [move for move in aimed if move.refs & set(saved.refs) or (seat, move.player) in self.night.blows]
         if blows:
             who = ", ".join(f"{self._nick(move.player)} - {self.word('actions', move.action)}" for move in blows)
             return f"{head}, хотя удар был: {who}"

@@ -45,6 +45,8 @@ class Night:
     deaths: tuple[Death, ...]
     saved: tuple[Saved, ...]
     votes: Mapping[Seat, float]
+    blows: frozenset[tuple[Seat, Seat]] = frozenset()
+    """Whom a blow met, and whose it was, as the steps of the rules note it (goldenkey's lives)."""
 
     @property
     def unmoved(self) -> tuple[Death, ...]:
@@ -67,7 +69,9 @@ def night(
     votes = next((one.votes for one in told if isinstance(one, Counted)), {})
     made = [_move(one, outcomes, deaths, steps, states, word) for one in outcomes]
     saved = {one.player: one for one in told if isinstance(one, Saved)}
-    return Night(turn, tuple(made), deaths, tuple(saved.values()), votes)
+    met = ((step.data.get("player"), step.data.get("by")) for step in steps)
+    blows = frozenset((str(whom), str(whose)) for whom, whose in met if isinstance(whom, str) and isinstance(whose, str))
+    return Night(turn, tuple(made), deaths, tuple(saved.values()), votes, blows)
 
 
 def _move(

@@ -18,6 +18,8 @@ from forumbot.store.tables import acts as acts_table
 from forumbot.store.tables import bars, outbox, turns, verdicts
 
 PAGE = 50
+_ASK_OUTSIDE = ("seat", "replace")
+"""Acts that need the forum's word before anything of them can be tried out."""
 
 
 def do(asked: Asked) -> Response:
@@ -34,7 +36,7 @@ def do(asked: Asked) -> Response:
     if _resolved(asked, kind, payload):
         kind, payload = forms.CORRECT, forms.correction(kind, payload)
     found = Preview()
-    if kind in (forms.CORRECT, "undo") and not asked.said("sure"):
+    if (kind in (forms.CORRECT, "undo") or (forms.hurts(kind, payload) and kind not in _ASK_OUTSIDE)) and not asked.said("sure"):
         voice = acts.Voice(lambda text: text, 10_000, asked.desk.site.forum.zone)
         found = preview(asked.desk.store, asked.row.id, asked.who.name, kind, payload, asked.now, voice)
     if kind == "replace" and "nick" not in payload and "uid" not in payload:
@@ -49,6 +51,7 @@ def do(asked: Asked) -> Response:
             why=why,
             lines=history.lines(payload),
             changes=found.lines,
+            refused=found.refused,
             fields=_fields(asked, payload),
             back=_next(asked),
             looked=_looked_up(asked, kind, payload),

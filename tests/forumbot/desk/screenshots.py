@@ -10,7 +10,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from forumbot.store.tables import verdicts
-from tests.forumbot.desk.browser import PHONE, browser, missing, phone, served
+from tests.forumbot.desk.browser import browser, missing, phone, served
 from tests.forumbot.desk.scene import Scene, make_scene
 from tests.forumbot.hosting.world import DAY_ONE, roles
 
@@ -24,6 +24,9 @@ PAGES = (
     ("outbox", "/g/gk1/outbox"),
     ("turns", "/g/gk1/turns"),
     ("why", "/g/gk1/turn/1?nick=Глеб"),
+    ("night", "/g/gk1/night/1"),
+    ("votes", "/g/gk1/votes?turn=1"),
+    ("search", "/g/gk1/search?q=Борис"),
     ("history", "/g/gk1/acts"),
 )
 VOTES = (
@@ -34,12 +37,21 @@ VOTES = (
     (9, "Марк", "Борис"),
 )
 """Minutes after the one before, voter, target."""
+MOVES = (
+    ("buratino", "Буратино: Глеб"),
+    ("malvina", "Мальвина: Захар"),
+    ("pierro", "Пьеро: Анна"),
+    ("arlekin", "Арлекин: Марк"),
+    ("artemon", "Артемон: Клара"),
+)
+"""Role, and what its player writes in the night."""
+WIDE = {"width": 1280, "height": 800}
 HIGHEST = 1100
 """Pixels of a page that a picture shows at most."""
 
 
 def take(folder: Path) -> list[Path]:
-    """Play a game up to the morning of day 2 and photograph the desk on a phone; gives the files."""
+    """Play a game up to the morning of day 2 and photograph the desk on a phone, and two pages of a wide one; gives the files."""
     folder.mkdir(parents=True, exist_ok=True)
     made: list[Path] = []
     with tempfile.TemporaryDirectory() as place:
@@ -54,7 +66,8 @@ def take(folder: Path) -> list[Path]:
                 page.wait_for_load_state()
                 high = min(HIGHEST, page.evaluate("document.documentElement.scrollHeight"))
                 file = folder / f"{name}.png"
-                page.screenshot(path=str(file), full_page=True, clip={"x": 0, "y": 0, "width": PHONE["width"], "height": high})
+                wide = page.viewport_size["width"]
+                page.screenshot(path=str(file), full_page=True, clip={"x": 0, "y": 0, "width": wide, "height": high})
                 made.append(file)
 
             shoot("games", "/")
@@ -67,6 +80,10 @@ def take(folder: Path) -> list[Path]:
             shoot("newspaper")
             for name, path in PAGES[6:]:
                 shoot(name, path)
+            page.set_viewport_size(WIDE)
+            shoot("wide-turn", "/g/gk1/turn/1")
+            page.emulate_media(color_scheme="dark")
+            shoot("wide-now", "/g/gk1")
     return made
 
 
@@ -85,7 +102,9 @@ def play_on(scene: Scene) -> None:
     scene.do("accept", {"verdict": first_review(scene), "choice": 0})
     world.until(DAY_ONE + timedelta(hours=10), step=timedelta(hours=1))
     holders = {role: seat for seat, role in roles(world).items()}
-    world.pm(holders["buratino"], "Буратино: Глеб")
+    for role, move in MOVES:
+        world.pm(holders[role], move)
+        world.tick()
     world.until(DAY_ONE + timedelta(hours=21), step=timedelta(hours=1))
     world.settle()
 

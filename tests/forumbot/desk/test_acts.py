@@ -409,3 +409,10 @@ def test_an_account_is_barred_and_let_in_again_at_the_desk(scene: Scene) -> None
     scene.do("unbar", {"bar": "1"})
     assert "Запретов нет" in scene.get("/g/gk1/bars").text
     assert scene.do("bar", {"nick": "Зоя"}, name=WATCHER).status_code == 403
+
+
+def test_what_hurts_is_shown_before_it_is_done(scene: Scene) -> None:
+    asked = scene.do("remove", {"player": "Борис"}, sure=False)
+    assert "Это изменит" in asked.text
+    assert "<li>выбывает: Борис</li>" in asked.text
+    assert scene.world.rows(sa.select(acts_table)) == []
