@@ -5,15 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
+import sqlalchemy as sa
+
 from engine.calendar import Due
 from engine.rulesets import ruleset as find_ruleset
 from engine.turn import Spec
 from forumbot.hosting import activity, outbox
+from forumbot.hosting.evidence import Evidence
 from forumbot.hosting.match import Match
 from forumbot.hosting.record import GameRow
 from forumbot.hosting.sitting import Sitting
+from forumbot.reading.requests import requests
 from forumbot.settings import Game
 from forumbot.store.prepared import Row
+from forumbot.store.tables import letters
+
+REMINDERS, NO_REMINDERS = "reminders", "no_reminders"
+"""What a player asks of reminders (``config/reading/requests.toml``)."""
 
 
 def moments(row: GameRow, dues: Sequence[Due], opens: datetime) -> Iterator[tuple[str, str, datetime]]:
@@ -39,9 +47,10 @@ def awaited(spec: Spec, dues: Sequence[Due]) -> list[Due]:
 def remind(sitting: Sitting, match: Match, due: Row) -> None:
     """Write to everybody whom this reminder may save a move or a penalty."""
     until = due["due_at"] + timedelta(hours=sitting.row.config.remind_hours)
+    unwanted = _unwanted(sitting)
     for seat, owing in activity.due(match, sitting.seats.names()).items():
         holder = sitting.seats.holders.get(seat)
-        if holder is not None:
+        if holder is not None and seat not in unwanted:
             sitting.publisher.private(
                 sitting.connection,
                 f"t{match.turn}/{due['name']}/{seat}",
@@ -54,3 +63,18 @@ def remind(sitting: Sitting, match: Match, due: Row) -> None:
                 actions=list(owing.actions),
                 activity=owing.activity,
             )
+
+
+def _unwanted(sitting: Sitting) -> set[str]:
+    """Seats whose player has said, by his last word about it in this game, that he wants no reminders."""
+    proven = letters.c.routed.in_((Evidence.PM, Evidence.MAIL_PROVEN, Evidence.CODE))
+    mine = letters.c.game_id == sitting.row.id, letters.c.seat.is_not(None), proven
+    said = sa.select(letters.c.seat, letters.c.subject, letters.c.text).where(*mine, letters.c.text.contains("апомин"))
+    found: set[str] = set()
+    for seat, subject, text in sitting.connection.execute(said.order_by(letters.c.received_at, letters.c.id)):
+        asks = requests(text, subject or "").asks
+        if NO_REMINDERS in asks:
+            found.add(seat)
+        elif REMINDERS in asks:
+            found.discard(seat)
+    return found

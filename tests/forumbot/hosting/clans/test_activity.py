@@ -88,3 +88,16 @@ def test_e09_the_host_hears_of_the_dead_and_of_strangers_in_the_day(table: Table
     assert len(told) == 2
     assert any(f"пишет выбывший игрок {dead}." in text for text in told)
     assert any("пишет посторонний Прохожий." in text for text in told)
+
+
+def test_evening_whoever_wants_no_reminders_gets_none_until_he_wants_them_again(table: Table) -> None:
+    quiet, undecided = "Борис", "Глеб"
+    table.writes(quiet, "Без напоминаний, пожалуйста")
+    table.writes(undecided, "Не напоминайте мне")
+    table.world.settle()
+    assert any("Напоминаний перед сроками больше не будет." in letter for letter in table.told(quiet))
+    table.writes(undecided, "Напоминайте")
+    table.world.until(DEADLINE - timedelta(minutes=30), step=timedelta(hours=1))
+    table.world.settle()
+    assert reminders(table, quiet) == []
+    assert len(reminders(table, undecided)) == 1
