@@ -11,13 +11,14 @@ from tests.forumbot.reading.corpus import answer, lines, score
 BLIND = Path(__file__).parent / "blind"
 KEPT = {
     "round1": (506, 3),
-    "round2": (455, 7),
-    "round3": (513, 0),
-    "round4": (486, 1),
-    "round5": (443, 2),
-    "round6": (504, 0),
-    "round7": (539, 2),
-    "round8": (457, 0),
+    "round2": (458, 7),
+    "round3": (515, 0),
+    "round4": (488, 1),
+    "round5": (451, 2),
+    "round6": (506, 0),
+    "round7": (547, 1),
+    "round8": (490, 0),
+    "round9": (488, 0),
 }
 """Round -> (exact lines at least, silent wrongs at most). Both may only get better."""
 
