@@ -69,6 +69,11 @@ def test_x01_a_form_is_an_act_or_a_sentence(site: Scene, kind: str, fields: list
     doors.form(site, kind, fields)
 
 
+def test_x05_a_bracket_before_a_sign_that_begins_no_tag_opens_none() -> None:
+    """Found by a long run: on the board of the demo «[¹ 0» took the end of its frame for its own."""
+    doors.paper_on_boards("[¹ 0", "Глеб", 200)
+
+
 # Cost ---------------------------------------------------------------------------------------------------------------------
 
 WORST: dict[str, tuple[str, Callable[[str], None]]] = {}

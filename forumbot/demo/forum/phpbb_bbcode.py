@@ -61,7 +61,7 @@ turquoise violet wheat white whitesmoke yellow yellowgreen
 """))
 _HEX = re.compile(r"#[0-9a-f]{3}(?:[0-9a-f]{3})?", re.IGNORECASE)
 _RGB = re.compile(r"rgb\(\s*\d{1,3}\s*,\s*\d{1,3}\s*,\s*\d{1,3}\s*\)", re.IGNORECASE)
-_TAG = re.compile(r"\[(/?)(\w+|\*)((?:=|\s)[^\]\n]*)?\]", re.IGNORECASE)
+_TAG = re.compile(r"\[(/?)(\w+|\*)((?:=|\s)[^\]\n]*)?\]", re.IGNORECASE | re.ASCII)
 _TAGS = frozenset({"b", "i", "u", "color", "size", "quote", "code", "list", "url", "img", "*"})
 _QUOTE = re.compile(r"=(?:\"([^\"]*)\"|(.*?))((?:\s+(?:post_id|time|user_id)=\d+)*)\s*")
 _BARE = re.compile(r"(?:(?<=[\s(>])|^)(https?://[^\s<\[\]()\"]+)", re.MULTILINE)
