@@ -44,6 +44,14 @@ def _line(ruleset: str, action: str, text: str) -> dict[str, Any]:
         context["prior_vote"] = "Вера"
     if action == "haunt":
         role, context = "citizen", context | {"ghost": True, "dead": ["Дина", "Глеб"]}
+    if action == "refuse_points_win":
+        role = "maniac"
+    if action == "join_graveyard":
+        context["dead"] = ["Дина", "Глеб"]
+    if action == "kill_checked":
+        context["checked"] = ["Анна", "Борис"]
+    if action == "assign_roles":
+        role, context = "karabas", {"night": 1, "dead": [], "clan": ["Глеб", "Анна", "Борис", "Вера"]}
     if action == "captive_move":
         context["captive"] = "Вера"
     post = ruleset in COLOURS and action in words.settings.get("posts", ())
@@ -80,7 +88,7 @@ def _lower(text: str) -> str:
 
 def test_tables_give_an_example_of_nearly_every_action():
     total = sum(len(vocabulary(name).actions) for name in CONTEXT)
-    assert len({(name, action) for name, action, _ in PLAIN}) > 0.85 * total
+    assert len({(name, action) for name, action, _ in PLAIN}) >= total - 10
     assert len(HEDGES) >= 30
 
 
