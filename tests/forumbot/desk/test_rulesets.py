@@ -72,7 +72,8 @@ def test_the_ledger_shows_balances_and_what_they_are_made_of(played: Scene) -> N
         for account, value in accounts_of.items():
             assert [account, f"{value:g}"] in shown
     if row.ruleset == "mafialife":
-        assert [cells[:3] for cells in shown if "начальный счёт" in cells[-1]] == [["0", nick, "100"] for nick in reversed(NICKS)]
+        begun = [cells[:3] for cells in shown if "на начало партии" in cells[-1]]
+        assert begun == [["0", nick, "100"] for nick in reversed(NICKS)]
 
 
 def test_a_game_that_found_too_few_players_has_pages_too(tmp_path: Path) -> None:
