@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from engine import rulesets
 from forumbot.cli.main import COMMANDS, main
-from forumbot.hosting.metrics import Metrics
+from forumbot.hosting.daemon.metrics import Metrics
 from forumbot.settings import DeskPart, ForumPart, Game, MailPart, SignupPart, Site, SitePart, load_game, load_site
 
 ROOT = Path(__file__).parent.parent
@@ -179,4 +179,4 @@ def test_every_module_has_its_place_on_the_map() -> None:
         modules = {file.stem for file in (ROOT / room).glob("*.py")} - {"__init__"}
         assert modules <= named, room
     table = text.partition("| hosting | modules |")[2].partition("\n\n")[0]
-    assert set(re.findall(r"`(\w+)`", table)) == {file.stem for file in (ROOT / "forumbot/hosting").glob("[!_]*.py")}
+    assert set(re.findall(r"`(\w+)`", table)) == {file.stem for file in (ROOT / "forumbot/hosting").rglob("[!_]*.py")}

@@ -18,7 +18,7 @@ from forumbot.cli.common import fail, json_option, mendable, show_json, site_opt
 if TYPE_CHECKING:
     # A command's help must not wait for the database's libraries.
     from adapters.forum import Forum
-    from forumbot.hosting.record import GameRow
+    from forumbot.hosting.core.record import GameRow
     from forumbot.settings import Site
     from forumbot.store.database import Store
 
@@ -75,7 +75,8 @@ def opened(config: Path, game: str | None) -> Iterator[Opened]:
     """The game that is meant: the named one, else the only one that runs, else the only one there is."""
     import sqlalchemy as sa
 
-    from forumbot.hosting import record, wiring
+    from forumbot.hosting.core import record
+    from forumbot.hosting.daemon import wiring
     from forumbot.settings import load_site
     from forumbot.store.tables import games
 
@@ -118,7 +119,8 @@ def carry_out(config: Path, game: str | None, who: str | None, as_json: bool, ki
 def _shown_first(here: Opened, payload: Mapping[str, Any], *, as_json: bool) -> dict[str, Any]:
     """Who would be seated: the forum shows the account, and somebody at a terminal says whether it is the right one. Gives the
     one of the waiting list who was shown, where nobody was named."""
-    from forumbot.hosting import identities, lookups, wiring
+    from forumbot.hosting.acts import identities, lookups
+    from forumbot.hosting.daemon import wiring
 
     found: dict[str, Any] = {}
     if payload.get("nick") is None and payload.get("uid") is None:
@@ -150,8 +152,8 @@ def _shown_first(here: Opened, payload: Mapping[str, Any], *, as_json: bool) -> 
 
 def _by_whoever_may(here: Opened, work: Callable[[Forum], None], row: Callable[[], Mapping[str, Any]]) -> None:
     """Have the forum's account do this: the running daemon, which is waited for, or this process where none runs."""
-    from forumbot.hosting import wiring
-    from forumbot.hosting.daemon import Lock, Locked
+    from forumbot.hosting.daemon import wiring
+    from forumbot.hosting.daemon.daemon import Lock, Locked
 
     try:
         with Lock(here.site.database):
@@ -176,7 +178,7 @@ def _show_newcomer(done: Mapping[str, Any]) -> None:
 
 def _glance(here: Opened) -> dict[str, Any]:
     """What there is to be seen as the command is given: the daemon may carry it out a moment later."""
-    from forumbot.hosting import objects
+    from forumbot.hosting.acts import objects
 
     with here.store.read() as connection:
         return {"seen": objects.glance(connection, here.row.id)}
@@ -184,9 +186,9 @@ def _glance(here: Opened) -> dict[str, Any]:
 
 def _show_first(here: Opened, who: str, kind: str, payload: Mapping[str, Any], *, as_json: bool) -> None:
     """«Это изменит: …», and a question where somebody can answer it; without a terminal ``--yes`` must have been said."""
-    from forumbot.hosting import wiring
-    from forumbot.hosting.acting import Voice
-    from forumbot.hosting.previewing import preview
+    from forumbot.hosting.acts.previewing import preview
+    from forumbot.hosting.core.acting import Voice
+    from forumbot.hosting.daemon import wiring
 
     voice = Voice(lambda text: text, 10_000, here.zone)
     found = preview(here.store, here.row.id, who, kind, payload, wiring.clock().now(), voice)
@@ -207,7 +209,10 @@ def perform(here: Opened, who: str, kind: str, payload: Mapping[str, Any]) -> di
     """The act's row after the daemon has carried it out; where no daemon runs, it is done here and now."""
     import sqlalchemy as sa
 
-    from forumbot.hosting import acts, logs, sections, wiring
+    from forumbot.hosting.acts import acts
+    from forumbot.hosting.core import logs
+    from forumbot.hosting.daemon import wiring
+    from forumbot.hosting.people import sections
     from forumbot.store.tables import acts as table
 
     logs.configure(quiet=True)

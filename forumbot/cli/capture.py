@@ -28,8 +28,8 @@ def command(folder: Path, config: Path, section: str, topic: str, closed: str) -
     from adapters.errors import OutsideError
     from adapters.places import Wanted
     from forumbot.capture import collect
-    from forumbot.hosting import wiring
-    from forumbot.hosting.daemon import Lock, Locked
+    from forumbot.hosting.daemon import wiring
+    from forumbot.hosting.daemon.daemon import Lock, Locked
     from forumbot.settings import load_games, load_site
     from forumbot.store.ownership import hand_over
 

@@ -29,7 +29,7 @@ _LEAST_FREE_BYTES = 200_000_000
 @json_option
 def command(config: Path, offline: bool, trial: bool, as_json: bool) -> None:
     """Проверить настройки, вход на форум, права, почту, часы и место на диске. Код выхода 1, если что-то не так."""
-    from forumbot.hosting import wiring
+    from forumbot.hosting.daemon import wiring
     from forumbot.settings import load_games, load_site
 
     with mendable():
@@ -50,7 +50,8 @@ def _findings(site: Site, games: tuple[Game, ...], offline: bool, trial: bool) -
     import sqlalchemy as sa
 
     from forumbot.desk import lines
-    from forumbot.hosting import gamesettings, wiring
+    from forumbot.hosting.acts import gamesettings
+    from forumbot.hosting.daemon import wiring
     from forumbot.store.tables import games as table
 
     yield Finding("настройки сайта")
@@ -114,7 +115,7 @@ def _host(site: Site) -> Finding:
 
 def _zone(site: Site) -> Finding:
     """The zone by what its clocks show: a wrong one is seen at a glance."""
-    from forumbot.hosting import wiring
+    from forumbot.hosting.daemon import wiring
 
     here = wiring.clock().now().astimezone(ZoneInfo(site.forum.zone))
     return Finding(f"часовой пояс форума {site.forum.zone}: там сейчас {here:%d.%m.%Y %H:%M}")

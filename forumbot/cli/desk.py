@@ -28,7 +28,8 @@ def command() -> None:
 def serve(config: Path, host: str | None, port: int | None) -> None:
     """Показывать пульт. Игры ведёт «forumbot run»: пульт только читает базу и оставляет боту ваши решения."""
     from forumbot.desk import app, lines
-    from forumbot.hosting import logs, wiring
+    from forumbot.hosting.core import logs
+    from forumbot.hosting.daemon import wiring
     from forumbot.settings import load_site
 
     logs.configure(debug=False)
@@ -67,7 +68,7 @@ def host(
     import sqlalchemy as sa
 
     from forumbot.desk import accounts
-    from forumbot.hosting import wiring
+    from forumbot.hosting.daemon import wiring
     from forumbot.settings import load_games, load_site
     from forumbot.store.tables import games
 
@@ -98,7 +99,7 @@ def host(
 def password(name: str, config: Path) -> None:
     """Задать пароль для входа. Команда спросит его дважды; все прежние входы этого человека закроются."""
     from forumbot.desk import accounts
-    from forumbot.hosting import wiring
+    from forumbot.hosting.daemon import wiring
     from forumbot.settings import load_site
 
     with mendable():
@@ -128,7 +129,7 @@ def who(config: Path, as_json: bool) -> None:
     import sqlalchemy as sa
 
     from forumbot.desk import accounts
-    from forumbot.hosting import wiring
+    from forumbot.hosting.daemon import wiring
     from forumbot.settings import load_site
     from forumbot.store.tables import accounts as table
 

@@ -29,7 +29,7 @@ class Amiss(Exception):
 def attempt(look: Callable[[], str], what: str, reasons: Mapping[str, str] = MappingProxyType({})) -> Finding:
     """One look; ``reasons``: what a page that is not what it should be means here."""
     from adapters.errors import LoginFailed, MailError, MailLoginFailed, NoThread, NotSecure, OutsideError, Unfamiliar
-    from forumbot.hosting.troubles import WORDS
+    from forumbot.hosting.core.troubles import WORDS
 
     try:
         return Finding(look())

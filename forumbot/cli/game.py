@@ -31,7 +31,7 @@ def command() -> None:
 @game_options
 def show(game: str | None, config: Path, as_json: bool) -> None:
     """Показать настройки игры, что стоит в файле и что можно изменить."""
-    from forumbot.hosting import gamesettings
+    from forumbot.hosting.acts import gamesettings
     from forumbot.settings import load_games
 
     with opened(config, game) as here:
@@ -71,7 +71,7 @@ def _pair(said: str) -> tuple[str, str]:
 
 
 def _from_file(config: Path, game: str | None) -> dict[str, Any]:
-    from forumbot.hosting import gamesettings
+    from forumbot.hosting.acts import gamesettings
     from forumbot.settings import load_games
 
     with opened(config, game) as here:

@@ -112,7 +112,7 @@ def command(folder: Path, offline: bool) -> None:
 def _tried_until_right(folder: Path, file: Path, forum: _Answers, mail: _Answers | None) -> _Answers:
     """Try the logins and ask again until they are right or the host leaves it, then learn the mail server's name; all of it is
     written. Gives what holds of the forum."""
-    from forumbot.hosting import wiring
+    from forumbot.hosting.daemon import wiring
     from forumbot.settings import load_site
 
     while True:
@@ -219,7 +219,7 @@ def _game(folder: Path, engine: str, zone: str, *, offline: bool) -> None:
 def _tried(file: Path) -> tuple[bool, bool]:
     """Try the logins and show what came of it: whether the forum's answers are right, and the mail's."""
     from forumbot.cli.reaching import forum_findings, mail_findings
-    from forumbot.hosting import wiring
+    from forumbot.hosting.daemon import wiring
     from forumbot.settings import load_site
 
     site = load_site(file)
@@ -282,7 +282,7 @@ def _show_section(file: Path, section: str) -> bool:
     from adapters.board import Board
     from adapters.errors import OutsideError
     from forumbot.capture import collect
-    from forumbot.hosting import wiring
+    from forumbot.hosting.daemon import wiring
     from forumbot.settings import load_site
 
     site = load_site(file)

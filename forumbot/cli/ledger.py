@@ -25,7 +25,7 @@ from forumbot.cli.common import show_json, show_table
 @game_options
 def command(player: str | None, game: str | None, config: Path, as_json: bool) -> None:
     """Счета игры: остатки и, где правила их ведут, все записи с причинами."""
-    from forumbot.hosting import record, seating
+    from forumbot.hosting.core import record, seating
     from forumbot.writing.writer import Writer
 
     with opened(config, game) as here, here.store.read() as connection:

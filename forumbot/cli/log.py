@@ -44,7 +44,7 @@ def command(
 
     Игру можно не называть, когда идёт только одна.
     """
-    from forumbot.hosting.routing import without_codes
+    from forumbot.hosting.inbox.routing import without_codes
     from forumbot.writing.writer import Writer
 
     with opened(config, game) as here, here.store.read() as connection:

@@ -32,8 +32,8 @@ def command() -> None:
 @game_options
 def list_(player: str | None, game: str | None, config: Path, as_json: bool) -> None:
     """Показать ходы и голоса, которые сейчас стоят."""
-    from forumbot.hosting import record, seating
-    from forumbot.hosting.wire import order_data
+    from forumbot.hosting.core import record, seating
+    from forumbot.hosting.core.wire import order_data
     from forumbot.writing.writer import Writer
 
     with opened(config, game) as here, here.store.read() as connection:

@@ -45,7 +45,7 @@ def likely(named: Counter[str]) -> str:
 def servers_in_box(site: Site, clock: Clock) -> Counter[str]:
     """As ``servers``, of the letters that the mailbox gives first. Raises as ``Mailbox.fetch``."""
     from adapters.mailbox import MailPlace
-    from forumbot.hosting import wiring
+    from forumbot.hosting.daemon import wiring
 
     mailbox, _ = wiring.mail(site, clock)
     assert mailbox is not None
@@ -88,7 +88,7 @@ def _learn(site: Site, clock: Clock) -> tuple[str, str]:
     """The name that our server writes above a letter of our own, and the one that stands above most others; "" for none."""
     from secrets import token_hex
 
-    from forumbot.hosting import wiring
+    from forumbot.hosting.daemon import wiring
 
     assert site.mail is not None
     mailbox, out = wiring.mail(site, clock)

@@ -82,7 +82,7 @@ def show(number: int, game: str | None, config: Path, as_json: bool) -> None:
     """Показать текст целиком."""
     import sqlalchemy as sa
 
-    from forumbot.hosting.routing import without_codes
+    from forumbot.hosting.inbox.routing import without_codes
     from forumbot.store.tables import outbox
 
     with opened(config, game) as here, here.store.read() as connection:

@@ -34,7 +34,8 @@ def bar(nick: str, uid: int | None, until: str | None, why: str, config: Path) -
     """Не записывать этого участника: бот откажет ему в теме записи и скажет об этом вам и ему."""
     from zoneinfo import ZoneInfo
 
-    from forumbot.hosting import bars, wiring
+    from forumbot.hosting.core import bars
+    from forumbot.hosting.daemon import wiring
     from forumbot.settings import load_site
 
     with mendable():
@@ -55,7 +56,8 @@ def bar(nick: str, uid: int | None, until: str | None, why: str, config: Path) -
 @json_option
 def list_(config: Path, as_json: bool) -> None:
     """Показать запреты, которые сейчас действуют."""
-    from forumbot.hosting import bars, wiring
+    from forumbot.hosting.core import bars
+    from forumbot.hosting.daemon import wiring
     from forumbot.settings import load_site
 
     with mendable():
@@ -82,7 +84,8 @@ def list_(config: Path, as_json: bool) -> None:
 @site_option
 def unbar(number: int, config: Path) -> None:
     """Снять запрет (его номер показывает «people bars»)."""
-    from forumbot.hosting import bars, wiring
+    from forumbot.hosting.core import bars
+    from forumbot.hosting.daemon import wiring
     from forumbot.settings import load_site
 
     with mendable():

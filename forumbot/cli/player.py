@@ -33,7 +33,7 @@ def command() -> None:
 @game_options
 def list_(game: str | None, config: Path, as_json: bool) -> None:
     """Показать места: кто играет, жив ли, роль, чего ещё не прислал."""
-    from forumbot.hosting import record, seating
+    from forumbot.hosting.core import record, seating
     from forumbot.writing.writer import Writer
 
     with opened(config, game) as here, here.store.read() as connection:
@@ -96,7 +96,7 @@ def replace(
 @game_options
 def reserve(game: str | None, config: Path, as_json: bool) -> None:
     """Показать запасных, в том порядке, в каком их зовут на замену."""
-    from forumbot.hosting import waitlist
+    from forumbot.hosting.inbox import waitlist
 
     with opened(config, game) as here, here.store.read() as connection:
         found = waitlist.waiting(connection, here.row.id)

@@ -19,7 +19,8 @@ def command() -> None:
 @json_option
 def list_(config: Path, as_json: bool) -> None:
     """Показать всех игроков и их счета."""
-    from forumbot.hosting import people, wiring
+    from forumbot.hosting.daemon import wiring
+    from forumbot.hosting.people import people
     from forumbot.settings import load_site
 
     with mendable():
@@ -42,7 +43,8 @@ def list_(config: Path, as_json: bool) -> None:
 @json_option
 def show(who: str, config: Path, as_json: bool) -> None:
     """Показать все записи по счетам одного игрока (ник или uid)."""
-    from forumbot.hosting import people, wiring
+    from forumbot.hosting.daemon import wiring
+    from forumbot.hosting.people import people
     from forumbot.settings import load_site
 
     with mendable():
@@ -83,7 +85,8 @@ def show(who: str, config: Path, as_json: bool) -> None:
 @site_option
 def book(who: str, currency: str, amount: float, reason: str, key: str, config: Path) -> None:
     """Записать на счёт игрока сумму (с минусом: снять) и за что."""
-    from forumbot.hosting import people, wiring
+    from forumbot.hosting.daemon import wiring
+    from forumbot.hosting.people import people
     from forumbot.settings import load_site
 
     if not currency.isidentifier() or amount != amount or abs(amount) > 1e9:
@@ -109,7 +112,8 @@ def import_(file: Path, config: Path) -> None:
 
     Один и тот же файл записывается один раз.
     """
-    from forumbot.hosting import csvfiles, wiring
+    from forumbot.hosting.daemon import wiring
+    from forumbot.hosting.people import csvfiles
     from forumbot.settings import load_site
 
     with mendable():
@@ -136,7 +140,8 @@ def import_(file: Path, config: Path) -> None:
 @site_option
 def export(file: Path | None, config: Path) -> None:
     """Вывести все счета в CSV (в файл или на экран)."""
-    from forumbot.hosting import csvfiles, people, wiring
+    from forumbot.hosting.daemon import wiring
+    from forumbot.hosting.people import csvfiles, people
     from forumbot.settings import load_site
 
     with mendable():

@@ -28,7 +28,7 @@ def command() -> None:
 @game_options
 def list_(settled: bool, game: str | None, config: Path, as_json: bool) -> None:
     """Показать, что ждёт ответа."""
-    from forumbot.hosting import questions
+    from forumbot.hosting.inbox import questions
 
     with opened(config, game) as here, here.store.read() as connection:
         rows = questions.waiting(connection, here.row.id)

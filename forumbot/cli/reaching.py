@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def forum_findings(site: Site, games: tuple[Game, ...] = (), *, trial: bool = False) -> Iterator[Finding]:
     """Login and rights on the forum, tried for real; with ``trial`` by a topic, too."""
-    from forumbot.hosting import wiring
+    from forumbot.hosting.daemon import wiring
 
     clock = wiring.clock()
     forum = wiring.forum(site, clock)
@@ -28,7 +28,7 @@ def forum_findings(site: Site, games: tuple[Game, ...] = (), *, trial: bool = Fa
 
 def mail_findings(site: Site, clock: Clock) -> Iterator[Finding]:
     """The mailbox and the way out, tried for real; nothing is sent."""
-    from forumbot.hosting import wiring
+    from forumbot.hosting.daemon import wiring
 
     if site.mail is None:
         return
@@ -46,7 +46,7 @@ def mail_findings(site: Site, clock: Clock) -> Iterator[Finding]:
 
 def _forum(site: Site, forum: Forum, games: tuple[Game, ...], clock: Clock) -> Iterator[Finding]:
     from adapters.forum import Place
-    from forumbot.hosting.troubles import WORDS
+    from forumbot.hosting.core.troubles import WORDS
 
     def login() -> str:
         account = forum.login()
@@ -99,8 +99,8 @@ def _on_trial(forum: Forum, section: str, url: str) -> str:
 def _clock(forum: Forum, clock: Clock) -> Iterator[Finding]:
     """Our clock against the forum's, which decides what came in time."""
     from adapters.board import Board
-    from forumbot.hosting.daemon import MOST_SKEW
-    from forumbot.hosting.troubles import span
+    from forumbot.hosting.core.troubles import span
+    from forumbot.hosting.daemon.daemon import MOST_SKEW
 
     if not isinstance(forum, Board):
         return
@@ -165,7 +165,7 @@ def _origin(site: Site, clock: Clock) -> str:
 
 def _sending(site: Site, clock: Clock) -> str:
     from adapters.mail.smtp import SmtpOutgoing
-    from forumbot.hosting import wiring
+    from forumbot.hosting.daemon import wiring
 
     _, outgoing = wiring.mail(site, clock)
     if isinstance(outgoing, SmtpOutgoing):

@@ -20,7 +20,7 @@ def command(game: str | None, config: Path, as_json: bool) -> None:
 
     Игру можно не называть, когда идёт только одна. Код выхода 1, если что-то не совпало.
     """
-    from forumbot.hosting.replaying import replay_game
+    from forumbot.hosting.explain.replaying import replay_game
 
     with opened(config, game) as here:
         result = replay_game(here.store, here.row.id, here.zone)

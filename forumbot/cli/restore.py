@@ -17,7 +17,7 @@ from forumbot.cli.common import fail, mendable, site_option
 @click.option("--yes", is_flag=True, help="Не спрашивать.")
 def command(copy: Path, config: Path, yes: bool) -> None:
     """Вернуть базу из копии. Сначала остановите бота; старая база останется рядом под другим именем."""
-    from forumbot.hosting.daemon import Lock, Locked
+    from forumbot.hosting.daemon.daemon import Lock, Locked
     from forumbot.settings import load_site
     from forumbot.store.ownership import hand_over
     from forumbot.store.safekeeping import restore, verify

@@ -31,7 +31,7 @@ def command() -> None:
 def list_(turn: int | None, game: str | None, config: Path, as_json: bool) -> None:
     """Показать, что ждёт решения."""
     from forumbot.desk.wording import word
-    from forumbot.hosting import digest
+    from forumbot.hosting.inbox import digest
     from forumbot.reading.explain import reason_text
     from forumbot.writing.writer import Writer
 

@@ -17,7 +17,7 @@ from forumbot.cli.common import fail, mendable, site_option
 
 if TYPE_CHECKING:
     from adapters.forum import Forum
-    from forumbot.hosting.metrics import Metrics
+    from forumbot.hosting.daemon.metrics import Metrics
 
 
 @click.command("run", epilog="Пример: forumbot run --config /etc/forumbot/forumbot.toml")
@@ -28,11 +28,12 @@ if TYPE_CHECKING:
 @click.option("--debug", is_flag=True, help="Подробный журнал (паролей и ролей в нём тоже нет).")
 def command(config: Path, tick: float, with_desk: bool, once: bool, debug: bool) -> None:
     """Вести игры: читать форум и почту, подводить итоги в срок, публиковать."""
-    from forumbot.hosting import daemon as hosting
-    from forumbot.hosting import logs, wiring
-    from forumbot.hosting.metrics import MetricsError
-    from forumbot.hosting.notify import notify
-    from forumbot.hosting.running import Runner
+    from forumbot.hosting.core import logs
+    from forumbot.hosting.core.notify import notify
+    from forumbot.hosting.daemon import daemon as hosting
+    from forumbot.hosting.daemon import wiring
+    from forumbot.hosting.daemon.metrics import MetricsError
+    from forumbot.hosting.daemon.running import Runner
     from forumbot.settings import load_games, load_site
 
     logs.configure(debug=debug)
@@ -95,7 +96,7 @@ def _desk(config: Path) -> Iterator[None]:
 
 def _metrics(port: int) -> Metrics | None:
     """Figures on this port; none where the host has not asked for them."""
-    from forumbot.hosting.metrics import Metrics
+    from forumbot.hosting.daemon.metrics import Metrics
 
     if not port:
         return None

@@ -13,7 +13,7 @@ from engine import rulesets
 from forumbot.cli.common import fail, json_option, mendable, show_json, show_table, site_option
 
 if TYPE_CHECKING:
-    from forumbot.hosting.people import Person
+    from forumbot.hosting.people.people import Person
 
 
 @click.command("season", epilog="Пример: forumbot season --ruleset league --since 2026-09-01 --post league7/12")
@@ -31,7 +31,9 @@ def command(
     from zoneinfo import ZoneInfo
 
     from forumbot import resources
-    from forumbot.hosting import people, seasons, wiring
+    from forumbot.hosting.daemon import wiring
+    from forumbot.hosting.people import people
+    from forumbot.hosting.publish import seasons
     from forumbot.settings import load_site
 
     with mendable():
@@ -61,7 +63,9 @@ def command(
 def _post(config: Path, where: str, title: str, rows: Sequence[Person]) -> None:
     import sqlalchemy as sa
 
-    from forumbot.hosting import record, seasons, wiring
+    from forumbot.hosting.core import record
+    from forumbot.hosting.daemon import wiring
+    from forumbot.hosting.publish import seasons
     from forumbot.settings import load_site
     from forumbot.writing.writer import Writer, gather
 

@@ -24,7 +24,7 @@ def command(config: Path, as_json: bool) -> None:
     """Показать игры: этап, ход, ближайший срок, что ждёт отправки и решения."""
     import sqlalchemy as sa
 
-    from forumbot.hosting import wiring
+    from forumbot.hosting.daemon import wiring
     from forumbot.settings import load_site
     from forumbot.store.tables import games, troubles
 
@@ -53,7 +53,7 @@ def command(config: Path, as_json: bool) -> None:
 
 def _differing(connection: sa.Connection, site: Site) -> list[str]:
     """Files that say otherwise than their running games; none where a file cannot be read, which «check» tells."""
-    from forumbot.hosting import gamesettings
+    from forumbot.hosting.acts import gamesettings
     from forumbot.settings import SettingsError, load_games
 
     try:
@@ -67,7 +67,9 @@ def _state(connection: sa.Connection, game: sa.RowMapping, zone: str) -> dict[st
     """One game as scripts see it; ``outbox``: how many of its rows are in each state."""
     import sqlalchemy as sa
 
-    from forumbot.hosting import digest, record, victories
+    from forumbot.hosting.core import record
+    from forumbot.hosting.explain import victories
+    from forumbot.hosting.inbox import digest
     from forumbot.store.tables import outbox
 
     due = record.next_deadline(connection, game["id"])
@@ -93,7 +95,8 @@ def _state(connection: sa.Connection, game: sa.RowMapping, zone: str) -> dict[st
 
 
 def _winner_name(connection: sa.Connection, game: sa.RowMapping, victory: Victory, zone: str) -> str:
-    from forumbot.hosting import seating, victories
+    from forumbot.hosting.core import seating
+    from forumbot.hosting.explain import victories
     from forumbot.writing.writer import Writer
 
     nicks = seating.load(connection, game["id"]).names()
@@ -121,7 +124,7 @@ def _line(game: Mapping[str, Any], templates: Mapping[str, str], zone: str) -> t
 
 def _votes(connection: sa.Connection, game: sa.RowMapping) -> list[dict[str, Any]] | None:
     """The running count of an open turn, the same as in the day's thread and on the desk."""
-    from forumbot.hosting import counting, record, seating
+    from forumbot.hosting.core import counting, record, seating
 
     if game["stage"] != "turn":
         return None

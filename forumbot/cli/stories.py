@@ -30,7 +30,7 @@ def command() -> None:
 @game_options
 def list_(left: bool, game: str | None, config: Path, as_json: bool) -> None:
     """Показать рассказы этого хода."""
-    from forumbot.hosting import record, seating, stories
+    from forumbot.hosting.core import record, seating, stories
     from forumbot.writing.writer import Writer
 
     with opened(config, game) as here, here.store.read() as connection:
@@ -75,7 +75,7 @@ def grade(
     as_json: bool,
 ) -> None:
     """Оценить рассказ: столько монет получит автор."""
-    from forumbot.hosting import record, seating, stories
+    from forumbot.hosting.core import record, seating, stories
 
     args: dict[str, object] = {"grade": grade}
     targets = [about] if about else []

@@ -22,7 +22,7 @@ from forumbot.cli.common import show_json
 @act_options
 def command(posted: bool, who: str | None, game: str | None, config: Path, as_json: bool) -> None:
     """Правила этой игры: каждое число её таблиц с пояснением; что изменил ведущий, отмечено."""
-    from forumbot.hosting.rulepost import parts
+    from forumbot.hosting.publish.rulepost import parts
     from forumbot.writing.writer import Writer
 
     if posted:

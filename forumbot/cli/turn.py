@@ -16,8 +16,8 @@ from forumbot.cli.common import fail, local, show_json, show_table
 if TYPE_CHECKING:
     import sqlalchemy as sa
 
-    from forumbot.hosting.explain import Explanation, Reason
-    from forumbot.hosting.match import Match
+    from forumbot.hosting.core.match import Match
+    from forumbot.hosting.explain.explain import Explanation, Reason
 
 
 @click.group(
@@ -77,7 +77,7 @@ def votes(
     """Счёт голосов - тот же, что в теме дня и на пульте: сейчас, прошлого хода, на минуту или на сообщение."""
     import sqlalchemy as sa
 
-    from forumbot.hosting import counting, record, seating
+    from forumbot.hosting.core import counting, record, seating
     from forumbot.store.tables import turns
 
     with opened(config, game) as here, here.store.read() as connection:
@@ -105,7 +105,7 @@ def _as_it_stood(connection: sa.Connection, here: Opened, turn: int, moment: str
     from datetime import datetime
     from zoneinfo import ZoneInfo
 
-    from forumbot.hosting import counting
+    from forumbot.hosting.core import counting
 
     at = datetime.fromisoformat(moment) if moment else None
     if at is not None and at.tzinfo is None:
@@ -192,7 +192,7 @@ def force(point: str, picked: tuple[str, ...], who: str | None, game: str | None
 
 
 def _explained(here: Opened, turn: int | None, ask: Any) -> Any:
-    from forumbot.hosting.explain import explain
+    from forumbot.hosting.explain.explain import explain
 
     with here.store.read() as connection:
         try:

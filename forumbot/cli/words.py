@@ -30,7 +30,7 @@ def command() -> None:
 @game_options
 def list_(game: str | None, config: Path, as_json: bool) -> None:
     """Показать, чему бот научен в этой игре."""
-    from forumbot.hosting import teaching
+    from forumbot.hosting.turns import teaching
 
     with opened(config, game) as here, here.store.read() as connection:
         rows = [{"id": row["id"], **row["payload"]} for row in teaching.listed(connection, here.row.id)]

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from forumbot.hosting.wiring import CLOCK_VARIABLE
+from forumbot.hosting.daemon.wiring import CLOCK_VARIABLE
 
 _PDEATHSIG = 1
 """``PR_SET_PDEATHSIG`` of prctl(2)."""

@@ -15,8 +15,8 @@ from forumbot.demo.games.model import Players, View
 from forumbot.demo.house import GAME, House
 from forumbot.demo.players import MOSCOW
 from forumbot.demo.saying import Saying
-from forumbot.hosting import record
-from forumbot.hosting.outbox import RESULTS
+from forumbot.hosting.core import record
+from forumbot.hosting.core.outbox import RESULTS
 from forumbot.store.database import Store
 from forumbot.store.tables import deadlines, holders, outbox, threads, turns
 from forumbot.store.tables import seats as seats_table

@@ -14,8 +14,9 @@ from socket import socket
 from forumbot.demo.house import GAME, House
 from forumbot.desk import accounts
 from forumbot.desk.app import server
-from forumbot.hosting import acts, record
-from forumbot.hosting.record import load
+from forumbot.hosting.acts import acts
+from forumbot.hosting.core import record
+from forumbot.hosting.core.record import load
 from forumbot.settings import DeskPart, load_site
 from forumbot.store.database import Store
 

@@ -9,7 +9,8 @@ from random import Random
 from forumbot.demo.games.model import Frame
 from forumbot.demo.house import House
 from forumbot.demo.players import Company
-from forumbot.hosting import csvfiles, wiring
+from forumbot.hosting.daemon import wiring
+from forumbot.hosting.people import csvfiles
 from forumbot.settings import load_site
 
 Purses = dict[str, dict[str, int]]

@@ -14,9 +14,10 @@ from forumbot.demo.players import MOSCOW
 from forumbot.demo.purses import purses
 from forumbot.demo.saying import Saying
 from forumbot.demo.truth import Truth, fold
-from forumbot.hosting import record, stories, victories
-from forumbot.hosting.replaying import replay_game
-from forumbot.hosting.wire import events_from
+from forumbot.hosting.core import record, stories
+from forumbot.hosting.core.wire import events_from
+from forumbot.hosting.explain import victories
+from forumbot.hosting.explain.replaying import replay_game
 from forumbot.store.database import Store
 from forumbot.store.tables import letters, posts, turns, verdicts
 from forumbot.writing.writer import PublicFacts, Writer

@@ -15,7 +15,7 @@ from typing import Literal
 
 import sqlalchemy as sa
 
-from forumbot.hosting import outbox
+from forumbot.hosting.core import outbox
 from forumbot.store.tables import accounts, games, grants, login_links, sessions
 from forumbot.store.tables import outbox as outbox_table
 

@@ -44,7 +44,7 @@ from forumbot.desk.views import (
     turning,
     votes,
 )
-from forumbot.hosting import record
+from forumbot.hosting.core import record
 from forumbot.settings import Site
 from forumbot.store.database import Store, StoreError
 

@@ -20,10 +20,12 @@ from adapters.clock import Clock
 from forumbot.desk import accounts, history, wording
 from forumbot.desk.accounts import Account, Role
 from forumbot.desk.limits import Limits
-from forumbot.hosting import objects, record, routing, seating
-from forumbot.hosting.match import Match
-from forumbot.hosting.record import GameRow
-from forumbot.hosting.seating import Seating
+from forumbot.hosting.acts import objects
+from forumbot.hosting.core import record, seating
+from forumbot.hosting.core.match import Match
+from forumbot.hosting.core.record import GameRow
+from forumbot.hosting.core.seating import Seating
+from forumbot.hosting.inbox import routing
 from forumbot.settings import Site
 from forumbot.store.database import Store
 from forumbot.store.tables import inputs

@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from forumbot.desk import forms, outnames
-from forumbot.hosting import routing
+from forumbot.hosting.inbox import routing
 from forumbot.store.tables import acts, outbox
 
 UNDONE_NEVER = ("undo", "access")

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from markupsafe import Markup, escape
 
 from engine.model import Seat
-from forumbot.hosting.inshort import InShort
-from forumbot.hosting.nights import Move
+from forumbot.hosting.explain.inshort import InShort
+from forumbot.hosting.explain.nights import Move
 
 _WIDTH, _PAD = 360, 6
 _FROM, _TO = 166, 236

@@ -11,9 +11,9 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.model import Seat
-from forumbot.hosting import record
-from forumbot.hosting.match import SETUP_TURN, Input, Match
-from forumbot.hosting.record import GameRow
+from forumbot.hosting.core import record
+from forumbot.hosting.core.match import SETUP_TURN, Input, Match
+from forumbot.hosting.core.record import GameRow
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from engine import rulesets
-from forumbot.hosting import acts, record
+from forumbot.hosting.acts import acts
+from forumbot.hosting.core import record
 from tests.forumbot.demo_game.by_hand import played
 from tests.forumbot.desk.test_pages import PAGES, text_of
 from tests.forumbot.desk.test_rulesets import play

@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from adapters.model import Post
-from forumbot.hosting.postsin import digest_of_post
+from forumbot.hosting.inbox.postsin import digest_of_post
 from forumbot.store.database import Store
 from forumbot.store.tables import metadata, posts, threads
 from tests.forumbot.hosting.fakes import BOT, FakeForum, Topic

@@ -17,8 +17,8 @@ import sqlalchemy as sa
 import structlog
 
 from adapters.clock import ManualClock
-from forumbot.hosting.daemon import Daemon
-from forumbot.hosting.wiring import reader
+from forumbot.hosting.daemon.daemon import Daemon
+from forumbot.hosting.daemon.wiring import reader
 from forumbot.settings import Game, Site
 from forumbot.store.database import Store
 from forumbot.store.migrate import upgrade

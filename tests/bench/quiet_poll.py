@@ -14,8 +14,8 @@ from forumbot.demo.forum.board import Board
 from forumbot.demo.forum.phpbb_words import PhpbbOptions
 from forumbot.demo.forum.serving import serve
 from forumbot.demo.forum.ucoz_pages import UcozOptions
-from forumbot.hosting.daemon import Daemon
-from forumbot.hosting.wiring import reader
+from forumbot.hosting.daemon.daemon import Daemon
+from forumbot.hosting.daemon.wiring import reader
 from forumbot.settings import Game, Site
 from forumbot.store.database import Store
 from forumbot.store.migrate import upgrade

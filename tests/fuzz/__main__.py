@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 from forumbot.desk import forms
-from forumbot.hosting import budget, logs
+from forumbot.hosting.core import budget, logs
 from tests.forumbot.desk.scene import Scene, fork, make_scene
 from tests.fuzz import doors
 from tests.fuzz.test_doors import FIELDS, SECONDS, value

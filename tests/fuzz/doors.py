@@ -24,7 +24,7 @@ from engine.messages import Verdict
 from forumbot.cli.parse import read
 from forumbot.demo.forum import phpbb_bbcode, ucoz_bbcode
 from forumbot.desk import forms
-from forumbot.hosting import acts
+from forumbot.hosting.acts import acts
 from forumbot.reading import reader
 from forumbot.store.tables import acts as acts_table
 from forumbot.writing.splitting import split

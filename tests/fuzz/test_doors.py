@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from forumbot.desk import forms
-from forumbot.hosting import budget
+from forumbot.hosting.core import budget
 from tests.forumbot.desk.scene import Scene, fork, make_scene
 from tests.fuzz import doors
 from tests.fuzz.words import BODIES, HTML, LIVE, MOVES, NICKS, TAGS, letters, texts

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 import sqlalchemy as sa
 
 from forumbot.demo.house import GAME, HOST_ADDRESS, HOST_NICK
-from forumbot.hosting import acts
-from forumbot.hosting.holding import GIVEN_UP
+from forumbot.hosting.acts import acts
+from forumbot.hosting.turns.holding import GIVEN_UP
 from forumbot.store.database import Store
 from forumbot.store.tables import deadlines, outbox, troubles
 from tests.realboard.house import RealHouse

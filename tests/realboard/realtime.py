@@ -20,7 +20,7 @@ from forumbot.demo.games.model import Frame, Players, View
 from forumbot.demo.house import GAME, HOST_NICK
 from forumbot.demo.players import MOSCOW, Company
 from forumbot.demo.saying import Saying
-from forumbot.hosting import acts
+from forumbot.hosting.acts import acts
 from forumbot.store.database import Store
 from tests.realboard.house import RealHouse
 from tests.torture.campaign import ROOT

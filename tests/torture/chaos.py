@@ -18,10 +18,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from forumbot.hosting import acts
-from forumbot.hosting.daemon import IDLE_MINUTES
-from forumbot.hosting.holding import GIVEN_UP
-from forumbot.hosting.troubles import RETOLD, TO_HOST, unheard_key
+from forumbot.hosting.acts import acts
+from forumbot.hosting.core.troubles import RETOLD, TO_HOST, unheard_key
+from forumbot.hosting.daemon.daemon import IDLE_MINUTES
+from forumbot.hosting.turns.holding import GIVEN_UP
 from forumbot.store.tables import deadlines, holders, letters, outbox, posts, troubles, verdicts
 from tests.torture.campaign import SCENES, Campaign, Failed, Scene, differences, facts, log_of, timeless
 from tests.torture.live import (

@@ -22,8 +22,9 @@ from forumbot.demo.forum.ucoz_pages import UcozOptions
 from forumbot.demo.forum.web import ForumServer
 from forumbot.demo.mail_receiving import SentLetter
 from forumbot.demo.mailbox import AUTHSERV, Kept, RunningMailbox, serve_mailbox
-from forumbot.hosting import record, wiring
-from forumbot.hosting.daemon import Daemon
+from forumbot.hosting.core import record
+from forumbot.hosting.daemon import wiring
+from forumbot.hosting.daemon.daemon import Daemon
 from forumbot.settings import Site, load_games, load_site
 from forumbot.store.database import Store
 from forumbot.store.tables import deadlines, letters, outbox, troubles

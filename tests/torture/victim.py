@@ -29,8 +29,8 @@ from adapters.phpbb import client as phpbb
 from adapters.ucoz import client as ucoz
 from forumbot.cli import main as cli
 from forumbot.cli import run as run_command
-from forumbot.hosting import wiring
-from forumbot.hosting.running import Runner
+from forumbot.hosting.daemon import wiring
+from forumbot.hosting.daemon.running import Runner
 from forumbot.reading import textreader
 from forumbot.store.database import Store
 from tests.torture.clock import StepClock

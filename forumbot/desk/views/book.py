@@ -12,8 +12,8 @@ from engine.turn import Ledger
 from forumbot.desk.core import Asked
 from forumbot.desk.forms import ORDER_TARGETS, is_list
 from forumbot.desk.views.journal import said
-from forumbot.hosting.interventions import host_actions
-from forumbot.hosting.wire import order_data
+from forumbot.hosting.core.wire import order_data
+from forumbot.hosting.turns.interventions import host_actions
 from forumbot.store.tables import inputs
 
 

@@ -12,8 +12,8 @@ from engine.rulesets import ruleset
 from forumbot.desk import accounts, forms, history
 from forumbot.desk.core import Asked, Refusal
 from forumbot.desk.rights import may
-from forumbot.hosting import acts, identities, lookups
-from forumbot.hosting.previewing import Preview, preview
+from forumbot.hosting.acts import acts, identities, lookups
+from forumbot.hosting.acts.previewing import Preview, preview
 from forumbot.store.tables import acts as acts_table
 from forumbot.store.tables import bars, outbox, turns, verdicts
 

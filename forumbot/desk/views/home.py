@@ -12,7 +12,10 @@ from starlette.responses import Response
 from forumbot.desk import accounts, outnames, pictures, series, wording
 from forumbot.desk.core import Asked
 from forumbot.desk.rights import may
-from forumbot.hosting import counting, digest, gamesettings, questions, record, victories
+from forumbot.hosting.acts import gamesettings
+from forumbot.hosting.core import counting, record
+from forumbot.hosting.explain import victories
+from forumbot.hosting.inbox import digest, questions
 from forumbot.settings import SettingsError, load_games
 from forumbot.store.atwork import LIVE_GAME, OPEN_DEADLINE, OPEN_REVIEW, SETTLED, one_of
 from forumbot.store.prepared import Prepared

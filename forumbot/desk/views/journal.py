@@ -12,8 +12,10 @@ from adapters.markup import html_runs
 from forumbot.desk import accounts, wording
 from forumbot.desk.core import Asked, Refusal
 from forumbot.desk.rights import IN_A_GAME, may
-from forumbot.hosting import choosing, digest, letterbox, teaching
-from forumbot.hosting.routing import without_codes
+from forumbot.hosting.core import choosing
+from forumbot.hosting.inbox import digest, letterbox
+from forumbot.hosting.inbox.routing import without_codes
+from forumbot.hosting.turns import teaching
 from forumbot.reading.explain import class_text
 from forumbot.store.prepared import Row
 from forumbot.store.tables import inputs, letters, posts, threads, verdicts

@@ -11,9 +11,9 @@ from starlette.responses import Response
 from engine.model import Seat
 from forumbot.desk import nightpicture, series
 from forumbot.desk.core import Asked, Refusal
-from forumbot.hosting import nights
-from forumbot.hosting.inshort import InShort
-from forumbot.hosting.wire import events_from
+from forumbot.hosting.core.wire import events_from
+from forumbot.hosting.explain import nights
+from forumbot.hosting.explain.inshort import InShort
 from forumbot.store.tables import turns
 
 SECONDS = 8

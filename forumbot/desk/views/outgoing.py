@@ -10,8 +10,9 @@ from starlette.responses import Response
 from forumbot.desk import outnames, wording
 from forumbot.desk.core import Asked, Refusal
 from forumbot.desk.markup import shown
-from forumbot.hosting import digest, objects
-from forumbot.hosting.routing import without_codes
+from forumbot.hosting.acts import objects
+from forumbot.hosting.inbox import digest
+from forumbot.hosting.inbox.routing import without_codes
 from forumbot.store.prepared import Prepared, Row
 from forumbot.store.tables import outbox, threads
 from forumbot.writing import themes

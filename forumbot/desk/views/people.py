@@ -11,8 +11,9 @@ from starlette.responses import Response
 from forumbot.desk import accounts, wording
 from forumbot.desk.core import Asked, Refusal
 from forumbot.desk.rights import may
-from forumbot.hosting import bars, gamesettings, naming, record
-from forumbot.hosting.interventions import host_actions
+from forumbot.hosting.acts import gamesettings
+from forumbot.hosting.core import bars, naming, record
+from forumbot.hosting.turns.interventions import host_actions
 from forumbot.store.tables import aliases, deadlines, holders
 
 

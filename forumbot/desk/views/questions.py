@@ -9,7 +9,7 @@ from starlette.responses import Response
 from forumbot.desk import wording
 from forumbot.desk.core import Asked
 from forumbot.desk.views.journal import source_path
-from forumbot.hosting import questions, waitlist
+from forumbot.hosting.inbox import questions, waitlist
 from forumbot.store.prepared import Row
 
 READY = ("Да.", "Нет.", "Отвечу в теме игры.", "Посмотрю и напишу позже.")

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from forumbot.desk import history
 from forumbot.desk.core import Asked
 from forumbot.desk.views.journal import own_words
-from forumbot.hosting.routing import without_codes
+from forumbot.hosting.inbox.routing import without_codes
 from forumbot.store.tables import acts, aliases, letters, posts, verdicts
 
 MOST = 20

@@ -12,8 +12,9 @@ from forumbot.desk import nightpicture, pictures, series
 from forumbot.desk.core import Asked, Refusal
 from forumbot.desk.views import nights
 from forumbot.desk.views.journal import source_path
-from forumbot.hosting import explain, naming
-from forumbot.hosting.explain import Reason
+from forumbot.hosting.core import naming
+from forumbot.hosting.explain import explain
+from forumbot.hosting.explain.explain import Reason
 from forumbot.store.tables import turns
 
 

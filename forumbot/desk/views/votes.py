@@ -11,7 +11,7 @@ from starlette.responses import Response
 from forumbot.desk import pictures, series
 from forumbot.desk.core import Asked
 from forumbot.desk.forms import YEARS
-from forumbot.hosting import counting
+from forumbot.hosting.core import counting
 from forumbot.store.tables import turns
 
 

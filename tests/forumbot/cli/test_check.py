@@ -20,7 +20,7 @@ from forumbot.demo.forum.phpbb_words import PhpbbOptions
 from forumbot.demo.forum.serving import serve
 from forumbot.demo.forum.ucoz_pages import UcozOptions
 from forumbot.demo.mailbox import serve_mailbox
-from forumbot.hosting.wiring import CLOCK_VARIABLE, clock
+from forumbot.hosting.daemon.wiring import CLOCK_VARIABLE, clock
 
 PASSWORD = "rehearsal"
 ADDRESS = "igra@forumbot.test"

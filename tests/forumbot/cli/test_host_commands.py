@@ -16,9 +16,9 @@ from adapters.ucoz.client import UcozForum
 from forumbot.cli import acting
 from forumbot.cli.acting import values
 from forumbot.cli.main import COMMANDS, main
-from forumbot.hosting import acts
-from forumbot.hosting.daemon import Lock
-from forumbot.hosting.wiring import CLOCK_VARIABLE
+from forumbot.hosting.acts import acts
+from forumbot.hosting.daemon.daemon import Lock
+from forumbot.hosting.daemon.wiring import CLOCK_VARIABLE
 from forumbot.store.tables import outbox, turns, verdicts
 from tests.forumbot.hosting.hosts import day_one
 from tests.forumbot.hosting.test_deadlines import MORNING
@@ -198,7 +198,7 @@ def test_deadlines_are_listed_and_moved(world: World) -> None:
 
 
 def test_the_outbox_is_worked_by_hand(world: World) -> None:
-    from forumbot.hosting import outbox as rows
+    from forumbot.hosting.core import outbox as rows
 
     later = world.clock.now() + timedelta(days=1)
     with world.store.write() as connection:

@@ -14,7 +14,7 @@ from forumbot.demo.forum.board import Board
 from forumbot.demo.forum.serving import serve
 from forumbot.demo.forum.ucoz_pages import UcozOptions
 from forumbot.demo.mailbox import RunningMailbox, serve_mailbox
-from forumbot.hosting.wiring import CLOCK_VARIABLE
+from forumbot.hosting.daemon.wiring import CLOCK_VARIABLE
 from forumbot.settings import load_games, load_site
 
 SOON = (datetime.now() + timedelta(days=3)).replace(hour=20, minute=0, second=0, microsecond=0)

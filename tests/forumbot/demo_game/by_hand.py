@@ -19,8 +19,8 @@ from forumbot.demo.players import MOSCOW
 from forumbot.demo.rehearsal import company_of
 from forumbot.demo.report import Comparison, compare
 from forumbot.demo.saying import Saying
-from forumbot.hosting import wiring
-from forumbot.hosting.daemon import Daemon
+from forumbot.hosting.daemon import wiring
+from forumbot.hosting.daemon.daemon import Daemon
 from forumbot.settings import load_games, load_site
 
 

@@ -22,7 +22,7 @@ from forumbot.demo.players import MOSCOW
 from forumbot.demo.purses import purses
 from forumbot.demo.rehearsal import company_of
 from forumbot.demo.saying import Saying
-from forumbot.hosting.entering import merged
+from forumbot.hosting.turns.entering import merged
 
 Sums = Counter[tuple[str, tuple[str, ...]]]
 MOST_TURNS = 40

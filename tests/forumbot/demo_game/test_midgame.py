@@ -16,8 +16,9 @@ from forumbot.demo.games import players_of
 from forumbot.demo.house import GAME, House, open_house
 from forumbot.demo.players import MOSCOW
 from forumbot.demo.rehearsal import company_of
-from forumbot.hosting import digest, questions, wiring
-from forumbot.hosting.daemon import Daemon
+from forumbot.hosting.daemon import wiring
+from forumbot.hosting.daemon.daemon import Daemon
+from forumbot.hosting.inbox import digest, questions
 from forumbot.settings import load_games, load_site
 from forumbot.store.tables import outbox
 from tests.forumbot.demo_game.by_hand import HandPace, Listener

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from forumbot.hosting import logs
+from forumbot.hosting.core import logs
 from tests.forumbot.desk.scene import Scene, fork, make_scene
 
 logs.configure()

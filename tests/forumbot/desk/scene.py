@@ -17,8 +17,8 @@ from starlette.testclient import TestClient
 from adapters.clock import ManualClock
 from forumbot.desk import accounts
 from forumbot.desk.app import application
-from forumbot.hosting.daemon import Daemon
-from forumbot.hosting.wiring import reader
+from forumbot.hosting.daemon.daemon import Daemon
+from forumbot.hosting.daemon.wiring import reader
 from forumbot.settings import Game
 from forumbot.store.database import Store
 from tests.forumbot.hosting.world import DAY_ONE, MONDAY, World, make_world

@@ -10,7 +10,8 @@ import pytest
 import sqlalchemy as sa
 
 from forumbot.desk import forms
-from forumbot.hosting import acts, counting, record, seating
+from forumbot.hosting.acts import acts
+from forumbot.hosting.core import counting, record, seating
 from forumbot.store.tables import acts as acts_table
 from forumbot.store.tables import aliases, deadlines, games, holders, inputs, outbox, turns, verdicts
 from tests.forumbot.desk.scene import HELPER, WATCHER, Scene, csrf, fork

@@ -17,8 +17,8 @@ from engine.chance import Chance
 from engine.rulesets import ruleset
 from forumbot import resources
 from forumbot.desk import nightpicture
-from forumbot.hosting import nights
-from forumbot.hosting.inshort import InShort
+from forumbot.hosting.explain import nights
+from forumbot.hosting.explain.inshort import InShort
 from forumbot.store.tables import outbox
 from forumbot.writing.writer import Writer, gather
 from tests.engine.playing import gives_orders_only, load

@@ -7,7 +7,9 @@ import pytest
 import sqlalchemy as sa
 
 from forumbot.desk import accounts, wording
-from forumbot.hosting import counting, gamesettings, naming, record, routing, seating
+from forumbot.hosting.acts import gamesettings
+from forumbot.hosting.core import counting, naming, record, seating
+from forumbot.hosting.inbox import routing
 from forumbot.store.tables import deadlines, holders, letters, outbox, posts, threads, verdicts
 from forumbot.writing.writer import Writer
 from tests.forumbot.desk.scene import HOST, OTHER, WATCHER, Scene

@@ -9,7 +9,7 @@ from forumbot.desk import pictures, series
 from forumbot.desk.markup import shown
 from forumbot.desk.series import Living, VotesAt
 from forumbot.desk.wording import left, number, pieces
-from forumbot.hosting import counting, record
+from forumbot.hosting.core import counting, record
 from forumbot.store.tables import inputs
 from tests.forumbot.desk.scene import Scene
 from tests.forumbot.hosting.world import MONDAY

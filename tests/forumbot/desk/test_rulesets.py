@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from forumbot.desk import accounts
-from forumbot.hosting import record
+from forumbot.hosting.core import record
 from tests.forumbot.desk.scene import HOST, PASSWORD, Scene
 from tests.forumbot.desk.test_pages import PAGES, rows_of, text_of
 from tests.forumbot.hosting.world import MONDAY, NICKS, make_world

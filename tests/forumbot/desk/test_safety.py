@@ -182,7 +182,7 @@ def test_a_page_that_fails_shows_no_trace(quiet: Scene, monkeypatch: pytest.Monk
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("секрет в исключении")
 
-    monkeypatch.setattr("forumbot.hosting.counting.count", broken)
+    monkeypatch.setattr("forumbot.hosting.core.counting.count", broken)
     answer = client.get("/g/gk1")
     assert answer.status_code == 500
     assert "секрет" not in answer.text

@@ -10,8 +10,8 @@ import httpx
 import sqlalchemy as sa
 
 from forumbot.desk import accounts
-from forumbot.hosting import record
-from forumbot.hosting.replaying import replay_game
+from forumbot.hosting.core import record
+from forumbot.hosting.explain.replaying import replay_game
 from forumbot.store.tables import inputs, verdicts
 from tests.forumbot.desk.scene import HOST, Scene
 from tests.forumbot.hosting.world import DAY_ONE, roles, votes

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from forumbot.hosting import logs
+from forumbot.hosting.core import logs
 from tests.forumbot.hosting import hosts
 from tests.forumbot.hosting.world import World
 from tests.torture.fixtures import day_one, live, open_site, served

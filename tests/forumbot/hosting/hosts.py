@@ -13,8 +13,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from adapters.clock import ManualClock
-from forumbot.hosting import acts
-from forumbot.hosting.record import RESOLVING
+from forumbot.hosting.acts import acts
+from forumbot.hosting.core.record import RESOLVING
 from forumbot.store.database import Store
 from forumbot.store.tables import acts as table
 from forumbot.store.tables import deadlines, outbox

@@ -7,8 +7,8 @@ import pytest
 import sqlalchemy as sa
 
 from adapters.errors import Unreachable
-from forumbot.hosting import record, seating
-from forumbot.hosting.replaying import replay_game
+from forumbot.hosting.core import record, seating
+from forumbot.hosting.explain.replaying import replay_game
 from forumbot.store.tables import acts, deadlines, games, inputs, outbox, turns, verdicts
 from tests.forumbot.hosting.hosts import does, refused, resolves, sent_to, undoes
 from tests.forumbot.hosting.test_deadlines import LYNCH, MORNING
@@ -309,7 +309,7 @@ def test_an_act_is_undone_once(day: World) -> None:
 
 
 def put(world: World, body: str = "текст", state: str = "waiting") -> int:
-    from forumbot.hosting import outbox as rows
+    from forumbot.hosting.core import outbox as rows
 
     later = world.clock.now() + timedelta(days=1)
     with world.store.write() as connection:
@@ -368,7 +368,7 @@ def test_another_games_rows_are_out_of_reach(day: World) -> None:
 
 
 def test_a_wrong_act_is_logged_without_its_values(day: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("forumbot.hosting.acts.log", log := Mock())
+    monkeypatch.setattr("forumbot.hosting.acts.acts.log", log := Mock())
     assert "anna@example.org" in refused(day, "extend", hours="anna@example.org")
     log.warning.assert_called_once()
     assert "anna" not in repr(log.mock_calls)

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from forumbot.hosting import bars, lookups, waitlist
+from forumbot.hosting.acts import lookups
+from forumbot.hosting.core import bars
+from forumbot.hosting.inbox import waitlist
 from forumbot.store.tables import holders, seats, verdicts
 from forumbot.store.tables import lookups as lookup_rows
 from tests.forumbot.hosting.hosts import does, refused, undoes

@@ -7,8 +7,9 @@ from datetime import timedelta
 import pytest
 import sqlalchemy as sa
 
-from forumbot.hosting import digest, record
-from forumbot.hosting.replaying import replay_game
+from forumbot.hosting.core import record
+from forumbot.hosting.explain.replaying import replay_game
+from forumbot.hosting.inbox import digest
 from forumbot.store.tables import inputs, verdicts
 from tests.forumbot.hosting.hosts import does
 from tests.forumbot.hosting.league.conftest import day as league_day

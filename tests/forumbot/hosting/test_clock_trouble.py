@@ -15,8 +15,8 @@ from adapters.clock import Clock
 from adapters.errors import NoThread, Unreachable
 from adapters.forum import Place, ThreadRead
 from engine.rulesets import ruleset
-from forumbot.hosting import acts
-from forumbot.hosting import daemon as hosting
+from forumbot.hosting.acts import acts
+from forumbot.hosting.daemon import daemon as hosting
 from forumbot.settings import Game
 from forumbot.store.tables import acts as act_rows
 from forumbot.store.tables import deadlines, inputs, outbox, places, threads, turns

@@ -18,9 +18,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.turn import Accounts
-from forumbot.hosting import acts as acting
-from forumbot.hosting import objects, record, words
-from forumbot.hosting.replaying import replay_game
+from forumbot.hosting.acts import acts as acting
+from forumbot.hosting.acts import objects
+from forumbot.hosting.core import record
+from forumbot.hosting.explain import words
+from forumbot.hosting.explain.replaying import replay_game
 from forumbot.store.tables import (
     acts,
     bars,

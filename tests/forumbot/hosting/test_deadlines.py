@@ -10,10 +10,10 @@ import sqlalchemy as sa
 
 from adapters.errors import NoThread, Unreachable
 from adapters.model import PrivateMessage
-from forumbot.hosting import closing
-from forumbot.hosting import daemon as hosting
-from forumbot.hosting.game import HostedGame
-from forumbot.hosting.replaying import replay_game
+from forumbot.hosting.daemon import daemon as hosting
+from forumbot.hosting.explain.replaying import replay_game
+from forumbot.hosting.turns import closing
+from forumbot.hosting.turns.game import HostedGame
 from forumbot.store.tables import deadlines, games, inputs, outbox, troubles, turns, verdicts
 from tests.forumbot.hosting.world import DAY_ONE, MONDAY, NICKS, World, count, make_world, votes
 

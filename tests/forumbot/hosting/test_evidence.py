@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from forumbot.hosting import bars, routing
-from forumbot.hosting.evidence import TABLE, Deed, Evidence, May, may
-from forumbot.hosting.routing import without_codes
+from forumbot.hosting.core import bars
+from forumbot.hosting.core.evidence import TABLE, Deed, Evidence, May, may
+from forumbot.hosting.inbox import routing
+from forumbot.hosting.inbox.routing import without_codes
 from forumbot.reading import same_key
 from forumbot.store.tables import holders, letters, outbox, questions, seats, verdicts
 from tests.forumbot.hosting.hosts import day_one, does, refused, sent_to

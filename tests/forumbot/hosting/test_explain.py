@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 import sqlalchemy as sa
 
-from forumbot.hosting import record
-from forumbot.hosting.explain import Explanation, Reason
+from forumbot.hosting.core import record
+from forumbot.hosting.explain.explain import Explanation, Reason
 from forumbot.store.tables import posts, turns
 from tests.forumbot.hosting.hosts import does
 from tests.forumbot.hosting.test_deadlines import LYNCH, MORNING

@@ -12,8 +12,8 @@ from engine import model, scenario
 from engine.model import Step
 from engine.rulesets import NAMES
 from forumbot import resources
-from forumbot.hosting import explain
-from forumbot.hosting.explain import STEPS, Explanation
+from forumbot.hosting.explain import explain
+from forumbot.hosting.explain.explain import STEPS, Explanation
 from forumbot.writing.writer import Writer, gather
 
 CASES = Path(__file__).parents[2] / "cases"

@@ -1,7 +1,7 @@
 """What a player hears of his earlier orders when something else has changed how they stand."""
 
 from engine.model import Order
-from forumbot.hosting.fates import Fate, turned
+from forumbot.hosting.core.fates import Fate, turned
 
 MOVE = Order("Анна", "heal", ("Борис",), ref="1.0")
 

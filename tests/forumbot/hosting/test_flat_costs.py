@@ -18,8 +18,9 @@ from adapters.forum import Place, Progress, ThreadRead
 from adapters.http import Answer
 from adapters.model import Page, Post
 from adapters.threads import Fetched, ThreadReading
-from forumbot.hosting import postsin, routing, whereabouts
-from forumbot.hosting.stirring import LEAST, LONGEST_ROUND, Stirring
+from forumbot.hosting.core.stirring import LEAST, LONGEST_ROUND, Stirring
+from forumbot.hosting.inbox import postsin, routing
+from forumbot.hosting.people import whereabouts
 from forumbot.store.atwork import LIVE_GAME
 from forumbot.store.tables import acts, deadlines, games, holders, letters, outbox, places, posts, threads, verdicts
 from tests.bench._backlog import pile_up
@@ -104,7 +105,7 @@ def test_s03_a_message_stirs_its_own_game_and_no_other(world: World) -> None:
 
 
 def test_s03_a_deadline_and_an_act_stir_their_game_within_the_minute(world: World) -> None:
-    from forumbot.hosting import acts as table
+    from forumbot.hosting.acts import acts as table
 
     many(world, 3)
     with world.store.write() as connection:

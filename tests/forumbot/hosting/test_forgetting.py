@@ -5,7 +5,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from forumbot.hosting.forgetting import GONE
+from forumbot.hosting.people.forgetting import GONE
 from forumbot.store.tables import games, holders, letters, outbox, verdicts
 from tests.forumbot.hosting.world import MONDAY, World, count, make_world
 

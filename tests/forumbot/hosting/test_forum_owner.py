@@ -6,7 +6,7 @@ import pytest
 import sqlalchemy as sa
 
 from forumbot import resources
-from forumbot.hosting import outbox as rows
+from forumbot.hosting.core import outbox as rows
 from forumbot.store.tables import outbox, threads
 from tests.forumbot.hosting.test_forum_trouble import resolved, said, told_well
 from tests.torture.fixtures import OpenSite

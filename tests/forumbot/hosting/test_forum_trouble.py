@@ -10,7 +10,7 @@ from forumbot.demo.forum.phpbb_words import PhpbbOptions
 from forumbot.demo.forum.trouble import Fault, FaultKind
 from forumbot.demo.forum.ucoz_pages import UcozOptions
 from forumbot.demo.forum.web import Request
-from forumbot.hosting import outbox as rows
+from forumbot.hosting.core import outbox as rows
 from forumbot.store.tables import deadlines, letters, outbox, posts, threads, troubles, turns, verdicts
 from tests.torture.fixtures import OpenSite
 from tests.torture.live import DAY_ONE, GAME, LYNCH, MORNING, NICKS, Engine, Inside, Options

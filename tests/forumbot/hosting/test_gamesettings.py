@@ -9,7 +9,8 @@ import sqlalchemy as sa
 from click.testing import CliRunner
 
 from forumbot.cli.main import main
-from forumbot.hosting import gamesettings, record
+from forumbot.hosting.acts import gamesettings
+from forumbot.hosting.core import record
 from forumbot.settings import Game
 from forumbot.store.tables import acts, deadlines, games, troubles
 from tests.forumbot.hosting.hosts import asks, does, refused, undoes, upcoming

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from adapters.forum import Profile
 from engine.model import Accepted, Death, Line, Order
-from forumbot.hosting import record, seating, stories
+from forumbot.hosting.core import record, seating, stories
 from forumbot.reading.genders import of_nick
 from forumbot.store.tables import games, holders
 from forumbot.writing import themes

@@ -9,9 +9,10 @@ import pytest
 import sqlalchemy as sa
 
 from engine.rulesets import ruleset as find_ruleset
-from forumbot.hosting import people, record
-from forumbot.hosting.interventions import host_actions
-from forumbot.hosting.replaying import replay_game
+from forumbot.hosting.core import record
+from forumbot.hosting.explain.replaying import replay_game
+from forumbot.hosting.people import people
+from forumbot.hosting.turns.interventions import host_actions
 from forumbot.store.tables import bookings, games, outbox, turns
 from tests.forumbot.hosting.hosts import day_one, does, refused, sent_to, undoes
 from tests.forumbot.hosting.test_deadlines import MORNING

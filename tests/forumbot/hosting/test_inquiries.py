@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from engine.rulesets import NAMES
 from engine.rulesets import ruleset as find_ruleset
-from forumbot.hosting import record
+from forumbot.hosting.core import record
 from forumbot.store.tables import outbox, questions
 from tests.forumbot.hosting.hosts import does
 from tests.forumbot.hosting.league.table import CAST, DAY_OPENS, MINUTE, league, to

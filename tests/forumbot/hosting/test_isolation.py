@@ -14,8 +14,10 @@ import pytest
 import sqlalchemy as sa
 
 from engine.messages import Message, Verdict
-from forumbot.hosting import acts, budget, isolation, letterbox, receipts
-from forumbot.hosting.wiring import reader
+from forumbot.hosting.acts import acts
+from forumbot.hosting.core import budget, isolation
+from forumbot.hosting.daemon.wiring import reader
+from forumbot.hosting.inbox import letterbox, receipts
 from forumbot.settings import Game
 from forumbot.store.tables import deadlines, games, inputs, letters, outbox, troubles, verdicts
 from tests.forumbot.hosting.league.table import CLOSES, DAY_OPENS, MINUTE, NEXT_OPENS, league, to, who

@@ -15,8 +15,8 @@ import sqlalchemy as sa
 from adapters.errors import MailLoginFailed, OutsideError, Unreachable
 from adapters.mailbox import MailPlace
 from adapters.model import Envelope
-from forumbot.hosting.listening import PATIENCE, REFUSED, REST, Listener
-from forumbot.hosting.running import Runner
+from forumbot.hosting.daemon.listening import PATIENCE, REFUSED, REST, Listener
+from forumbot.hosting.daemon.running import Runner
 from forumbot.store.tables import holders
 from tests.forumbot.hosting.fakes import FakeMail
 from tests.forumbot.hosting.world import World, make_world

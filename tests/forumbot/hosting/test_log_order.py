@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import sqlalchemy as sa
 
-from forumbot.hosting import acting, record
-from forumbot.hosting.acts import Voice
-from forumbot.hosting.replaying import replay_game
+from forumbot.hosting.acts.acts import Voice
+from forumbot.hosting.core import acting, record
+from forumbot.hosting.explain.replaying import replay_game
 from forumbot.store.tables import inputs
 from tests.forumbot.hosting.hosts import does, undoes
 from tests.forumbot.hosting.test_deadlines import MORNING

@@ -10,13 +10,13 @@ import sqlalchemy as sa
 
 from adapters.errors import INSECURE
 from adapters.mail.imap import ImapMailbox
-from forumbot.hosting import acts
-from forumbot.hosting import outbox as rows
-from forumbot.hosting.daemon import Daemon
-from forumbot.hosting.listening import REST, Listener
-from forumbot.hosting.running import Runner
-from forumbot.hosting.troubles import WORDS
-from forumbot.hosting.wiring import forum, mail, reader
+from forumbot.hosting.acts import acts
+from forumbot.hosting.core import outbox as rows
+from forumbot.hosting.core.troubles import WORDS
+from forumbot.hosting.daemon.daemon import Daemon
+from forumbot.hosting.daemon.listening import REST, Listener
+from forumbot.hosting.daemon.running import Runner
+from forumbot.hosting.daemon.wiring import forum, mail, reader
 from forumbot.store.tables import acts as act_rows
 from forumbot.store.tables import deadlines, games, inputs, letters, outbox, verdicts
 from tests.adapters.mail import dovecot as dovecot_server

@@ -7,8 +7,8 @@ import pytest
 import sqlalchemy as sa
 
 from engine.model import Counted
-from forumbot.hosting import counting, record, seating
-from forumbot.hosting.wire import events_from
+from forumbot.hosting.core import counting, record, seating
+from forumbot.hosting.core.wire import events_from
 from forumbot.settings import Game
 from forumbot.store.tables import games, outbox, turns
 from tests.forumbot.hosting.fakes import Topic

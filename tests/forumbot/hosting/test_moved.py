@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from adapters.errors import FormRefused
-from forumbot.hosting.replaying import replay_game
+from forumbot.hosting.explain.replaying import replay_game
 from forumbot.store.tables import deadlines, games, inputs, outbox, turns, verdicts
 from tests.forumbot.hosting.hosts import does, refused, resolves, sent_to, undoes, upcoming
 from tests.forumbot.hosting.test_acts import lynch_due

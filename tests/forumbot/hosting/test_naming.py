@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from engine.rulesets import ruleset as find_ruleset
-from forumbot.hosting.outcomes import named
+from forumbot.hosting.core.outcomes import named
 from tests.forumbot.hosting.hosts import refused, upcoming
 from tests.forumbot.hosting.test_host_actions import RULESETS, running
 

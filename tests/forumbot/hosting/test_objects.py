@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from forumbot.hosting import objects
+from forumbot.hosting.acts import objects
 from forumbot.store.tables import deadlines, games, inputs, outbox, turns, verdicts
 from tests.forumbot.hosting.hosts import day_one, does, refused, resolves, undoes, upcoming
 from tests.forumbot.hosting.test_acts import doubtful, lynch_due, put

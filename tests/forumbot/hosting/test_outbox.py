@@ -23,9 +23,10 @@ from adapters.errors import (
 )
 from adapters.forum import Stored
 from engine.model import Notice
-from forumbot.hosting import acts, troubles
-from forumbot.hosting import outbox as rows
-from forumbot.hosting.publish import _shuffled
+from forumbot.hosting.acts import acts
+from forumbot.hosting.core import outbox as rows
+from forumbot.hosting.core import troubles
+from forumbot.hosting.core.publish import _shuffled
 from forumbot.settings import SitePart
 from forumbot.store.tables import outbox
 from tests.forumbot.hosting.world import DAY_ONE, MONDAY, World, count, make_world

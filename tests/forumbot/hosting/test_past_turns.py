@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 import sqlalchemy as sa
 
-from forumbot.hosting import counting, digest, overview, record
-from forumbot.hosting.explain import explain
+from forumbot.hosting.core import counting, overview, record
+from forumbot.hosting.explain.explain import explain
+from forumbot.hosting.inbox import digest
 from forumbot.store.tables import games, posts, verdicts
 from tests.forumbot.hosting.hosts import does
 from tests.forumbot.hosting.test_acts import doubtful

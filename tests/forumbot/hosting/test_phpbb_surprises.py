@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from forumbot.demo.forum.phpbb_words import PhpbbOptions
 from forumbot.demo.forum.trouble import Fault
 from forumbot.demo.forum.web import Request
-from forumbot.hosting import outbox as rows
+from forumbot.hosting.core import outbox as rows
 from forumbot.store.tables import letters, outbox, posts, threads, verdicts
 from tests.torture.fixtures import OpenSite
 from tests.torture.live import GAME, LYNCH, MORNING, Inside

@@ -10,8 +10,8 @@ import pytest
 import sqlalchemy as sa
 
 from adapters.errors import UnknownOutcome, Unreachable
-from forumbot.hosting.publish import Publisher
-from forumbot.hosting.replaying import replay_game
+from forumbot.hosting.core.publish import Publisher
+from forumbot.hosting.explain.replaying import replay_game
 from forumbot.store.tables import deadlines, games, inputs, outbox, threads, turns, verdicts
 from tests.forumbot.hosting.fakes import FakeForum
 from tests.forumbot.hosting.hosts import day_one, does, resolves

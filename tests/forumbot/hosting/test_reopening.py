@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from forumbot.hosting import acts, people, record
-from forumbot.hosting.previewing import preview
-from forumbot.hosting.replaying import replay_game
-from forumbot.hosting.sending import Sender
+from forumbot.hosting.acts import acts
+from forumbot.hosting.acts.previewing import preview
+from forumbot.hosting.core import record
+from forumbot.hosting.daemon.sending import Sender
+from forumbot.hosting.explain.replaying import replay_game
+from forumbot.hosting.people import people
 from forumbot.store.tables import acts as table
 from forumbot.store.tables import bookings, deadlines, games, holders, inputs, outbox, reserves, threads, troubles
 from tests.forumbot.hosting.hosts import asks, does, refused, resolves, sent_to, undoes, upcoming

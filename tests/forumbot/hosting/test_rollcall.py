@@ -5,7 +5,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from forumbot.hosting.record import SIGNUP
+from forumbot.hosting.core.record import SIGNUP
 from forumbot.store.tables import outbox
 from tests.forumbot.hosting.world import DAY_ONE, MONDAY, World, make_world
 

@@ -8,8 +8,8 @@ import sqlalchemy as sa
 
 from engine.rulesets import NAMES
 from forumbot import resources
-from forumbot.hosting import acts
-from forumbot.hosting.rulepost import parts
+from forumbot.hosting.acts import acts
+from forumbot.hosting.publish.rulepost import parts
 from forumbot.store.tables import acts as table
 from forumbot.writing import rulebook
 from forumbot.writing.writer import Writer, gather

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from forumbot.hosting.acting import Refused
-from forumbot.hosting.previewing import preview
+from forumbot.hosting.acts.previewing import preview
+from forumbot.hosting.core.acting import Refused
 from forumbot.store.tables import acts, aliases, deadlines, games, holders, outbox
 from tests.forumbot.hosting.hosts import asks, does, refused, sent_to, undoes, upcoming
 from tests.forumbot.hosting.test_deadlines import LYNCH

@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from adapters.errors import OutsideError, UnknownOutcome, Unreachable
-from forumbot.hosting import outbox as rows
+from forumbot.hosting.core import outbox as rows
 from forumbot.store import safekeeping
 from forumbot.store.tables import outbox
 from tests.forumbot.hosting.test_deadlines import LYNCH, resolved

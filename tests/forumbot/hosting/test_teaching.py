@@ -7,8 +7,9 @@ from datetime import timedelta
 import pytest
 import sqlalchemy as sa
 
-from forumbot.hosting import record, teaching
-from forumbot.hosting.replaying import replay_game
+from forumbot.hosting.core import record
+from forumbot.hosting.explain.replaying import replay_game
+from forumbot.hosting.turns import teaching
 from forumbot.store.tables import inputs, taught, verdicts
 from tests.forumbot.hosting.hosts import does, refused, undoes
 from tests.forumbot.hosting.world import DAY_ONE, World, roles, votes

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from forumbot.hosting import troubles
-from forumbot.hosting.daemon import MOST_SKEW
+from forumbot.hosting.core import troubles
+from forumbot.hosting.daemon.daemon import MOST_SKEW
 from forumbot.store.tables import tellings
 from tests.forumbot.hosting.world import World, make_world
 

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from adapters.ucoz.guesses import GUESSES
 from forumbot.demo.forum.trouble import Fault
 from forumbot.demo.forum.ucoz_pages import UcozOptions
-from forumbot.hosting import outbox as rows
+from forumbot.hosting.core import outbox as rows
 from forumbot.store.tables import letters, outbox, threads, verdicts
 from tests.torture.fixtures import OpenSite
 from tests.torture.live import GAME, Inside

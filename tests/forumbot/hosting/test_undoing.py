@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from forumbot.hosting import acts, record, seating
-from forumbot.hosting.previewing import preview
-from forumbot.hosting.replaying import replay_game
+from forumbot.hosting.acts import acts
+from forumbot.hosting.acts.previewing import preview
+from forumbot.hosting.core import record, seating
+from forumbot.hosting.explain.replaying import replay_game
 from forumbot.store.tables import acts as act_rows
 from forumbot.store.tables import deadlines, games, holders, inputs, outbox, turns
 from forumbot.store.types import dump, plain

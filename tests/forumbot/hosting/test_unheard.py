@@ -9,10 +9,10 @@ import pytest
 import sqlalchemy as sa
 
 from adapters.errors import BoxFull, RecipientRefused, SendLater
-from forumbot.hosting.daemon import Daemon
-from forumbot.hosting.sending import LETTER_TRIES
-from forumbot.hosting.troubles import tell_host
-from forumbot.hosting.wiring import reader
+from forumbot.hosting.core.troubles import tell_host
+from forumbot.hosting.daemon.daemon import Daemon
+from forumbot.hosting.daemon.sending import LETTER_TRIES
+from forumbot.hosting.daemon.wiring import reader
 from forumbot.store.tables import outbox, troubles
 from tests.forumbot.hosting.hosts import day_one
 from tests.forumbot.hosting.world import World, count

@@ -10,9 +10,10 @@ from engine import rulesets
 from engine.chance import Chance
 from engine.model import Order, Victory
 from forumbot import resources
-from forumbot.hosting import people, victories
-from forumbot.hosting.match import Match
-from forumbot.hosting.people import WON
+from forumbot.hosting.core.match import Match
+from forumbot.hosting.explain import victories
+from forumbot.hosting.people import people
+from forumbot.hosting.people.people import WON
 from forumbot.writing.writer import Writer, gather
 
 

@@ -22,7 +22,7 @@ from forumbot.demo.forum.board import Board
 from forumbot.demo.forum.phpbb_words import PhpbbOptions
 from forumbot.demo.forum.serving import serve
 from forumbot.demo.forum.ucoz_pages import UcozOptions
-from forumbot.hosting import publish
+from forumbot.hosting.core import publish
 from forumbot.writing.splitting import split
 from forumbot.writing.voice import LINE_MOST, PIECE_LINES, PIECE_MOST, OnForum
 from forumbot.writing.writer import PublicFacts, Writer, gather

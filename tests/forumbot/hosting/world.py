@@ -11,8 +11,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from adapters.clock import ManualClock
-from forumbot.hosting.daemon import Daemon
-from forumbot.hosting.wiring import reader
+from forumbot.hosting.daemon.daemon import Daemon
+from forumbot.hosting.daemon.wiring import reader
 from forumbot.settings import Game, Site
 from forumbot.store.database import Store
 from forumbot.store.migrate import upgrade
@@ -143,7 +143,7 @@ def make_world(
 
 def roles(world: World) -> dict[str, str]:
     """seat -> role, as the engine has it now."""
-    from forumbot.hosting import record
+    from forumbot.hosting.core import record
 
     with world.store.read() as connection:
         match = record.fold(connection, record.load(connection, world.game))
@@ -152,7 +152,7 @@ def roles(world: World) -> dict[str, str]:
 
 def votes(world: World) -> dict[str, float]:
     """The running count."""
-    from forumbot.hosting import record
+    from forumbot.hosting.core import record
 
     with world.store.read() as connection:
         match = record.fold(connection, record.load(connection, world.game))

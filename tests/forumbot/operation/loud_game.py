@@ -10,8 +10,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from forumbot.hosting import logs
-from forumbot.hosting.game import HostedGame
+from forumbot.hosting.core import logs
+from forumbot.hosting.turns.game import HostedGame
 from forumbot.store.tables import holders, people
 from tests.forumbot.hosting.world import DAY_ONE, MONDAY, NICKS, World, make_world, roles
 

@@ -21,8 +21,8 @@ from forumbot.demo.forum.board import Board
 from forumbot.demo.forum.phpbb_words import PhpbbOptions
 from forumbot.demo.forum.serving import serve
 from forumbot.demo.forum.ucoz_pages import UcozOptions
-from forumbot.hosting import logs
-from forumbot.hosting.wiring import clock
+from forumbot.hosting.core import logs
+from forumbot.hosting.daemon.wiring import clock
 
 FORUM_PASSWORD, MAIL_PASSWORD = "kedr-forum-4711", "sosna-mail-4712"
 ADDRESS = "igra@private.example"

@@ -18,10 +18,10 @@ import sqlalchemy as sa
 from click.testing import CliRunner
 
 from forumbot.cli.main import main
-from forumbot.hosting.metrics import Metrics, MetricsError
-from forumbot.hosting.notify import Pulse, notify, watchdog_seconds
-from forumbot.hosting.overview import look, sentence
-from forumbot.hosting.running import Runner
+from forumbot.hosting.core.notify import Pulse, notify, watchdog_seconds
+from forumbot.hosting.core.overview import look, sentence
+from forumbot.hosting.daemon.metrics import Metrics, MetricsError
+from forumbot.hosting.daemon.running import Runner
 from forumbot.store.database import StoreError
 from tests.forumbot.hosting.world import World, make_world
 

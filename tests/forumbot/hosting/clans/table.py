@@ -13,10 +13,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from forumbot.hosting import record
-from forumbot.hosting.acts import ask
-from forumbot.hosting.match import Match
-from forumbot.hosting.replaying import replay_game
+from forumbot.hosting.acts.acts import ask
+from forumbot.hosting.core import record
+from forumbot.hosting.core.match import Match
+from forumbot.hosting.explain.replaying import replay_game
 from forumbot.store.database import Store
 from forumbot.store.tables import acts
 from tests.forumbot.hosting.world import MONDAY, NICKS, World, make_world

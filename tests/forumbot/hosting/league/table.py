@@ -6,8 +6,9 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from forumbot.hosting import csvfiles, record
-from forumbot.hosting.match import Match
+from forumbot.hosting.core import record
+from forumbot.hosting.core.match import Match
+from forumbot.hosting.people import csvfiles
 from tests.forumbot.hosting.world import MONDAY, NICKS, World, make_world, roles
 
 CLOSES = MONDAY + timedelta(hours=8)

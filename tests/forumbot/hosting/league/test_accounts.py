@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from click.testing import CliRunner
 
 from forumbot.cli.main import main
-from forumbot.hosting import csvfiles, people
+from forumbot.hosting.people import csvfiles, people
 from forumbot.settings import Game
 from forumbot.store.database import Store
 from forumbot.store.migrate import upgrade

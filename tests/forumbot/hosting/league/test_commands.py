@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from adapters.clock import VirtualClock
 from forumbot.cli.main import main
-from forumbot.hosting.wiring import CLOCK_VARIABLE
+from forumbot.hosting.daemon.wiring import CLOCK_VARIABLE
 from tests.forumbot.hosting.league.table import match, red, told, who
 from tests.forumbot.hosting.world import World
 

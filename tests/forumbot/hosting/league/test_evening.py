@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from forumbot.hosting import people
-from forumbot.hosting.troubles import TO_HOST
+from forumbot.hosting.core.troubles import TO_HOST
+from forumbot.hosting.people import people
 from forumbot.settings import Game
 from forumbot.store.tables import outbox
 from tests.forumbot.hosting.hosts import does, refused

@@ -8,8 +8,8 @@ import pytest
 import sqlalchemy as sa
 
 from adapters.clock import ManualClock
-from forumbot.hosting.daemon import Daemon
-from forumbot.hosting.wiring import reader
+from forumbot.hosting.daemon.daemon import Daemon
+from forumbot.hosting.daemon.wiring import reader
 from forumbot.settings import Game, Site
 from forumbot.store.database import Store
 from forumbot.store.migrate import upgrade

@@ -5,7 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from forumbot.desk import series
-from forumbot.hosting import counting, record
+from forumbot.hosting.core import counting, record
 from tests.forumbot.hosting.league.table import (
     CLOSES,
     DAY_ENDS,

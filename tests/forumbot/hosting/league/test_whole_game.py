@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from forumbot.hosting.replaying import replay_game
+from forumbot.hosting.explain.replaying import replay_game
 from forumbot.store.tables import bookings, deadlines, games, troubles
 from forumbot.writing.writer import Writer, gather
 from tests.forumbot.hosting.league.table import CLOSES, MINUTE, league, match, public, red, to

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from forumbot.hosting.replaying import replay_game
+from forumbot.hosting.explain.replaying import replay_game
 from forumbot.store.tables import games
 from tests.forumbot.hosting.hosts import upcoming
 from tests.forumbot.hosting.test_acts import alive

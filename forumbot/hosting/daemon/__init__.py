@@ -1,0 +1,1 @@
+"""The loop: ticks, polling in time, sending."""

@@ -1,0 +1,1 @@
+"""Why: sources of every line, the same bytes again, who has won."""

@@ -1,0 +1,1 @@
+"""What comes in: posts and letters to rows, verdicts and questions."""

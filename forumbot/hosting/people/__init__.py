@@ -1,0 +1,1 @@
+"""Accounts across games: who they are, where they play, what they were told."""
