@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -70,6 +71,9 @@ def compare(house: House, said: Sequence[Saying], seats: Sequence[str]) -> Compa
     return found
 
 
+_NUMBER = re.compile(r"^\d+\. ")
+
+
 def _compare_turns(found: Comparison, house: House, truth: Truth, kept: Mapping[int, Any], row: record.GameRow) -> int | None:
     """Gives the first turn that differs, if any: what differs after it is only its consequence."""
     writer = Writer(row.templates, "Europe/Moscow")
@@ -108,7 +112,9 @@ def _missing(house: House, writer: Writer, facts: PublicFacts, turn: Any, publis
         for gender in ("", "m", "f")
     ]
     together = zip(*shown, strict=True)
-    return [forms[0] for forms in together if not any(" ".join(house.shown(one).split()) in published for one in forms)]
+    # Where somebody stands in a numbered roster, only the game's own order tells.
+    unnumbered = ([_NUMBER.sub("", one) for one in forms] for forms in together)
+    return [forms[0] for forms in unnumbered if not any(" ".join(house.shown(one).split()) in published for one in forms)]
 
 
 def _compare_messages(found: Comparison, said: Sequence[Saying], read: Mapping[str, Any], truth: Truth) -> None:

@@ -30,6 +30,6 @@ def tell_host(sitting: Sitting, match: Match) -> None:
         for one in stories.left_over(match)
     ]
     if spare:
-        text += f" Остались с прошлых дней: {'; '.join(spare)}; взять такой: forumbot stories choose АВТОР {nick} --turn ДЕНЬ."
+        text += f" Остались с прошлых дней: {'; '.join(spare)}; взять такой: forumbot stories choose --turn ДЕНЬ АВТОР {nick}."
     key = f"story/{row.id}/{match.turn}"
     troubles.tell_host(sitting.connection, sitting.site, key, "Нет рассказа о казни", text, sitting.now, game_id=row.id)
