@@ -166,6 +166,8 @@ def _role_list(claims: list[Claim], parsed: Sequence[Parsed], sender: Sender) ->
     moves = any(claim.targets and not lists(claim) for claim in claims)
     if (sender.known.night or 1) > 1 and moves and not heading:
         return [claim for claim in claims if not claim.behind]  # beside a move they are moves: the roles are shared out
+    if moves and not heading and set(sender.known.clan) >= set(sender.roster.seats):
+        return [claim for claim in claims if not claim.behind]  # of a team that nobody knows, beside a killer's move
     size = len(table["roles"])
     for at in range(len(claims) - size + 1):
         part = claims[at : at + size]

@@ -101,10 +101,14 @@ def cancelled(claim: Claim, scene: Scene) -> Claim:
         (i, known) for i, known in words if known.lemmas & grammar().lists["taking_back"] and not claim.start <= i < claim.end
     ]
     verbs = [i for i, known in back if _orders(known, last=i == words[-1][0])]
+    taken = [hit.start for hit in own.clause.marks("withdraw") if hit.end <= claim.start and hit.end - hit.start > 1]
+    if taken and not back:
+        verbs = taken  # «беру назад выстрел в Анну»
     if len(back) > len(verbs):
         claim.doubt("unclear")  # «Борис отменяет лечение Анны»
         return claim
-    if not own.clause.has("mine") and all(facts(scene.text.found[i].folded).lemmas & grammar().lists["taking"] for i in verbs):
+    taking = all(facts(scene.text.found[i].folded).lemmas & grammar().lists["taking"] for i in verbs)
+    if taking and not taken and not own.clause.has("mine"):
         return claim  # «заберу к себе на ночь Анну»
     if not verbs or {"conditional", "question", "unsure", "another_time", "past"} & {*claim.doubts, *claim.talk}:
         return claim

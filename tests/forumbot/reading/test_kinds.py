@@ -50,6 +50,17 @@ def said(ruleset: str, role: str, text: str) -> Verdict:
         ("clans", "doctor", "Ненавижу Симу, лечу", ("review", "heal", ())),
         ("clans", "miner", "Минирую Симу. После Егора никому в городе веры нет", ("accepted", "mine", ("Сима",))),
         ("league", "witness", "Покупаю истинное зрение, смотрю на Симу", ("accepted", "true_sight", ("Сима",))),
+        ("mafialife", "citizen", "Голос за Симу снимаю, она убедила", ("accepted", "unvote", ())),
+        ("mafialife", "citizen", "Голос за Симу, снимаю шляпу", ("accepted", "vote", ("Сима",))),
+        ("goldenkey", "buratino", "беру назад выстрел в Симу, ночью посижу тихо", ("accepted", "cancel", ())),
+        ("goldenkey", "citizen", "На следующую ночь хотела бы роль Пьеро", ("accepted", "bid_role", ())),
+        (
+            "goldenkey", "karabas", "Карабас: Сима\nДуремар: Егор\nАлиса: Анна\nБазилио: Лис\nКиллер Борис: Конь",
+            ("accepted", "recruit", ("Сима",)),
+        ),
+        ("league", "mercenary", "от работы сегодня откажусь, сил нет", ("accepted", "refuse_work", ())),
+        ("mafialife", "mafia_agent", "защиту лучше переставьте с Симы на Егора", ("review", "guard", ("Сима",))),
+        ("clans", "citizen", "Против Симы хотела, но она меня переубедила. Пусть будет Егор", ("review", "vote", ("Егор",))),
         # what is handed over is given and not shot with; what is handed over for a good pays for it
         ("mafialife", "citizen", "отдаю Лису пистолет", ("accepted", "gift", ("Лис",))),
         ("mafialife", "citizen", "отдаю голос за пистолет", ("accepted", "buy", ())),
