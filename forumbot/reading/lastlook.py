@@ -234,7 +234,7 @@ def _whom(text: Text, p: Parsed, name: Mention) -> bool:
     if p.clause.has("now") and p.clause.start < name.start:
         return True
     words = [text.found[i].folded for i in range(p.clause.start, name.start) if text.found[i].kind == "w"]
-    if words[:2] in (["пусть", "будет"], ["пускай", "будет"]):
+    if " ".join(words[:2]) in grammar().lists["let_it_be"]:
         return True  # «Против Евы хотела, но она меня переубедила. Пусть будет Лорд»
     if name.start > p.clause.start and text.found[name.start - 1].folded in grammar().lists["towards"]:
         return True

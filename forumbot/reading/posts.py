@@ -141,7 +141,7 @@ def _frame(text: Text, claim: Claim, parsed: Sequence[Parsed]) -> None:
     theirs = any(facts(text.found[i].folded).main == "third" for i in before.verbs)
     starts = claim.form in _FORMULA and (not theirs or text.found[p.clause.start].capital)
     words = {text.found[i].folded for i in range(before.clause.start, before.clause.end)}
-    if words & {"не", "ни"} or (claim.form == "nick" and _ordinary(text, claim)):
+    if words & grammar().lists["denying"] or (claim.form == "nick" and _ordinary(text, claim)):
         claim.doubt("frame")
         return
     if (

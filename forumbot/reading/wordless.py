@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from forumbot.reading.claims import Claim, Sender
 from forumbot.reading.clauses.clause import LABEL_SIGNS, Text
+from forumbot.reading.everyday import grammar
 from forumbot.reading.facts import facts
 from forumbot.reading.hedges.scene import Scene
 from forumbot.reading.parsing.parsed import Parsed
@@ -81,7 +82,8 @@ def _role_alone(text: Text, parsed: list[Parsed], sender: Sender) -> list[Claim]
 def _role_wished(text: Text, p: Parsed, sender: Sender, action: str) -> bool | None:
     """Whether a clause with a role asks for it by a word («хочу Пьеро»): None where it cannot ask at all («передумал насчёт
     Буратино»)."""
-    if not p.roles or p.clause.stop == "?" or p.clause.quoted or any(text.found[i].folded in ("не", "ни") for i in p.unexplained):
+    denied = any(text.found[i].folded in grammar().lists["denying"] for i in p.unexplained)
+    if not p.roles or p.clause.stop == "?" or p.clause.quoted or denied:
         return None
     mine = {h.meaning.id for h in p.roles} & set(sender.known.roles)
     if mine or p.clause.has("concede", "judged", "unsure", "past", "withdraw"):

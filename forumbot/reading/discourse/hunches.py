@@ -46,7 +46,7 @@ def _hunch(course: Course, p: Parsed) -> None:
     verbs = [facts(course.found[i].folded) for i in p.verbs]
     thinking = grammar().lists["thinking"]
     own = [v for v in verbs if "first" in v.forms and not v.lemmas & thinking]
-    if len(own) != len(verbs) or not own or any(course.found[i].folded in ("не", "ни") for i in p.unexplained):
+    if len(own) != len(verbs) or not own or any(course.found[i].folded in grammar().lists["denying"] for i in p.unexplained):
         return
     oblique = [n for n in p.free if all("nomn" not in c.cases for c in n.candidates) or _after_preposition(course, n)]
     if oblique and course.sender.defaults:

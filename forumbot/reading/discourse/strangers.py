@@ -32,7 +32,7 @@ def point_back(course: Course, p: Parsed, claim: Claim) -> None:
     if claim.targets or not wants(course, claim):
         return
     hits = [hit for hit in p.clause.marks("pronoun") if not _explained_pronoun(p, hit.start) and _stands(course, p, hit)]
-    left_out = [hit for hit in hits if hit.start and course.found[hit.start - 1].folded in ("не", "ни")]
+    left_out = [hit for hit in hits if hit.start and course.found[hit.start - 1].folded in grammar().lists["denying"]]
     if left_out and claim.start < left_out[0].start:  # «лечить буду не его, а Степана»
         held = {i for hit in left_out for i in range(hit.start - 1, hit.end)}
         claim.unexplained = [i for i in claim.unexplained if i not in held]

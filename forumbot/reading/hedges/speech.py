@@ -106,7 +106,7 @@ def _brings_about(scene: Scene, p: Parsed, claim: Claim) -> bool:
     """«Борис так просился, что зову его»: what follows from it is the writer's own deed."""
     words = scene.words(p)
     opens = scene.words(scene.own(claim))[:1] == ["что"] and claim.form == "first"
-    said = p.clause.has("speech", "reported", "past", "unsure", "subjunctive") or not {"не", "ни"}.isdisjoint(words)
+    said = p.clause.has("speech", "reported", "past", "unsure", "subjunctive") or not grammar().lists["denying"].isdisjoint(words)
     return opens and not said and not grammar().lists["so_much"].isdisjoint(words)
 
 
@@ -171,7 +171,8 @@ def _led_in(scene: Scene, claim: Claim, row: Hedge) -> bool:
         known = {i for hit in p.clause.kinds("cover") if hit.end - hit.start > 1 for i in range(hit.start, hit.end)}
         named = {i for name in p.names for i in range(name.start, name.end)}
         found = scene.text.found
-        denied = [i for i in range(p.clause.start, p.clause.end) if found[i].folded in ("не", "ни") and i not in known | named]
+        denying = [i for i in range(p.clause.start, p.clause.end) if found[i].folded in grammar().lists["denying"]]
+        denied = [i for i in denying if i not in known | named]
         denied = [i for i in denied if i + 1 >= len(found) or facts(found[i + 1].folded).main != "infinitive"]
         if denied and not p.dropped:
             return True

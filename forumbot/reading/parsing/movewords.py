@@ -120,7 +120,7 @@ def hint_head(message: Message, parsed: Parsed) -> list[Head]:
         return []
     shared = [a for a in told[0][1] if all(a in mine for _, mine in told)] or list(told[0][1])
     head = Head(told[0][0].start, told[0][0].end, tuple(shared), "hint", [hit for hit, _ in told])
-    denials = [i for i in range(parsed.clause.start, parsed.clause.end) if message.found[i].folded in ("не", "ни")]
+    denials = [i for i in range(parsed.clause.start, parsed.clause.end) if message.found[i].folded in grammar().lists["denying"]]
     behind = [i for i in denials if i + 1 < parsed.clause.end and facts(message.found[i + 1].folded).main in _OWN_VERBS]
     head.denied = any(i < head.start for i in denials) or bool(behind)  # «К Коту не пойду»
     head.label = parsed.clause.closer in LABEL_SIGNS

@@ -109,7 +109,7 @@ def agreed(claims: list[Claim], scene: Scene) -> list[Claim]:
         same = asked.sentence == claim.sentence and asked.actions[0] in claim.actions and asked.form == "infinitive"
         sure = len(asked.targets) == 1 and not asked.refusal and set(asked.doubts) <= _OF_WHOSE_WISH and not asked.talk
         sure = sure and all(any("nomn" in c.cases for c in name.candidates) for name in scene.own(asked).free)
-        if not (whole and same and sure) or not {"не", "ни"}.isdisjoint(scene.words(scene.own(asked))):
+        if not (whole and same and sure) or not grammar().lists["denying"].isdisjoint(scene.words(scene.own(asked))):
             continue
         claim.targets = asked.targets
         gone.add(id(asked))

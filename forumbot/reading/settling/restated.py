@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from forumbot.reading.claims import Claim
+from forumbot.reading.everyday import grammar
 from forumbot.reading.facts import facts
 from forumbot.reading.hedges.scene import Scene
 from forumbot.reading.mentions import Mention
@@ -48,4 +49,4 @@ def _of_the_writer(p: Parsed, scene: Scene) -> bool:
     mine = all(known.main in _DEEDS for known in verbs) and all(head.form in _SAID and not head.denied for head in p.heads)
     said = bool(verbs or p.heads or p.claims)
     plain = not (p.clause.quoted or p.dropped or p.subject or p.clause.stop == "?" or p.clause.has(*_TALK))
-    return said and mine and plain and not {"не", "ни"} & set(scene.words(p))
+    return said and mine and plain and not grammar().lists["denying"] & set(scene.words(p))

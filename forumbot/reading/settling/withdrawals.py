@@ -49,7 +49,7 @@ def _text_of(scene: Scene, hit: Hit) -> str:
 def _only(p: Parsed, scene: Scene) -> bool:
     """Whether only the words of denial are left unexplained («никого», «не»)."""
     nobody = {i for hit in p.clause.marks("nobody", "somebody") for i in range(hit.start, hit.end)}
-    return all(i in nobody or scene.text.found[i].folded in ("не", "ни") for i in p.unexplained)
+    return all(i in nobody or scene.text.found[i].folded in grammar().lists["denying"] for i in p.unexplained)
 
 
 def taken_back(claims: Sequence[Claim], scene: Scene) -> None:
@@ -112,7 +112,7 @@ def cancelled(claim: Claim, scene: Scene) -> Claim:
         return claim  # «заберу к себе на ночь Анну»
     if not verbs or {"conditional", "question", "unsure", "another_time", "past"} & {*claim.doubts, *claim.talk}:
         return claim
-    if any(scene.text.found[i].folded in ("не", "ни") for i, _ in words):
+    if any(scene.text.found[i].folded in grammar().lists["denying"] for i, _ in words):
         return claim  # «Лечение Анны отменять не буду»
     made = Claim(("cancel",), verbs[0], claim.end, claim.clause, claim.sentence, "first")
     made.unexplained = [i for i in claim.unexplained if i not in verbs]
