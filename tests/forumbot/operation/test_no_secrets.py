@@ -149,7 +149,7 @@ def test_named_secrets_are_masked() -> None:
 def test_an_error_in_a_host_command_shows_no_values(tmp_path: Path) -> None:
     """Tracebacks go to standard error, without the values of variables: those hold roles and addresses."""
     script = (
-        "from forumbot.hosting import logs\nimport structlog\nlogs.configure(quiet=True)\nlog = structlog.get_logger('x')\n"
+        "from forumbot.hosting.core import logs\nimport structlog\nlogs.configure(quiet=True)\nlog = structlog.get_logger('x')\n"
         "def act(secret):\n    raise RuntimeError('it broke')\n"
         "try:\n    act('karabas' + '-barabas')\nexcept RuntimeError:\n    log.exception('act_failed')\nlog.info('nobody asked')\n"
     )
