@@ -33,6 +33,13 @@ def one_a_slot(claims: list[Claim], sender: Sender) -> list[Claim]:
         rivals = [old for old in kept if slot(old, sender) == slot(claim, sender)]
         if _gives_way(claim, rivals):
             continue
+        other = next((old for old in rivals if _another_move(old, claim, sender)), None)
+        if other is not None and claim.form == "hint":
+            other.targets, other.doubts = claim.targets, list(claim.doubts)  # «Будет докторская ошибка. Пациент - Анна»
+            other.unexplained += claim.unexplained
+            continue
+        if other is not None:
+            claim.doubt("contradiction")  # «Убийство нападающего, охраняю Анну»
         same = next((old for old in rivals if _same(old, claim)), None)
         if same is not None and not spec.several:
             _join(same, claim)
@@ -44,6 +51,13 @@ def one_a_slot(claims: list[Claim], sender: Sender) -> list[Claim]:
                 _contradict(old, claim, shots=spec.shots)
         kept.append(claim)
     return kept
+
+
+def _another_move(old: Claim, new: Claim, sender: Sender) -> bool:
+    """A move of the writer's named without its nick, and right behind it another of theirs that has one."""
+    named = old.form == "noun" and old.doubts == ["no_target"] and not old.unexplained and not old.subject
+    near = new.sentence - old.sentence <= 1 and bool(new.targets) and not new.turned
+    return named and near and not rival(old, new) and {*old.actions, *new.actions} <= set(sender.moves)
 
 
 def _join(same: Claim, claim: Claim) -> None:

@@ -61,6 +61,10 @@ def said(ruleset: str, role: str, text: str) -> Verdict:
         ("league", "mercenary", "от работы сегодня откажусь, сил нет", ("accepted", "refuse_work", ())),
         ("mafialife", "mafia_agent", "защиту лучше переставьте с Симы на Егора", ("review", "guard", ("Сима",))),
         ("clans", "citizen", "Против Симы хотела, но она меня переубедила. Пусть будет Егор", ("review", "vote", ("Егор",))),
+        # a move named without its nick, and another behind it
+        ("clans", "doctor", "Сегодня будет докторская ошибка. Пациент - Сима", ("accepted", "poison_mistake", ("Сима",))),
+        ("mafialife", "mafia_agent", "Убийство нападающего, охраняю Симу", ("review", "guard", ("Сима",))),
+        ("goldenkey", "citizen", "Заявка: Мальвина. А, она же погибла? Тогда Арлекин", ("review", "bid_role", ())),
         # what is handed over is given and not shot with; what is handed over for a good pays for it
         ("mafialife", "citizen", "отдаю Лису пистолет", ("accepted", "gift", ("Лис",))),
         ("mafialife", "citizen", "отдаю голос за пистолет", ("accepted", "buy", ())),
