@@ -8,13 +8,14 @@ from forumbot.reading.clauses.clause import Text
 from forumbot.reading.discourse.course import Course
 from forumbot.reading.discourse.walk import walk
 from forumbot.reading.hedges.scene import Scene
+from forumbot.reading.instead import ask_what_is_corrected
 from forumbot.reading.lastlook import at_letter
 from forumbot.reading.parsing.parsed import Parsed
 from forumbot.reading.remarks import tell_apart
 from forumbot.reading.settling.order import settle
 from forumbot.reading.story import give, where_it_begins
 from forumbot.reading.team import team_moves
-from forumbot.reading.wordless import another_role, new_bid, without_unknown_moves, wordless
+from forumbot.reading.wordless import new_bid, without_unknown_moves, wordless
 
 
 def letter_claims(text: Text, parsed: list[Parsed], sender: Sender, *, plain_post: bool = False) -> list[Claim]:
@@ -36,7 +37,7 @@ def letter_claims(text: Text, parsed: list[Parsed], sender: Sender, *, plain_pos
             claims = new_bid(text, inside, sender) or claims
         name_the_move(claims, text, sender)
         claims = claims or wordless(text, inside, sender, story)
-        another_role(claims, text, inside, sender)
+        ask_what_is_corrected(claims, text, inside, sender)
         claims += at_letter(claims, text, inside if claims else parsed, sender)
     return claims
 

@@ -34,25 +34,6 @@ def new_bid(text: Text, parsed: list[Parsed], sender: Sender) -> list[Claim]:
     return _role_alone(text, parsed, sender)
 
 
-def another_role(claims: list[Claim], text: Text, parsed: list[Parsed], sender: Sender) -> None:
-    """«Хочу Мальвину. А, она же погибла? Тогда Арлекин»: a role behind a bid, put in its place by a word, makes it a question."""
-    for claim in claims:
-        role = claim.args.get("role")
-        if claim.actions[0] != sender.words.settings.get("role_alone") or claim.doubts or not isinstance(role, str):
-            continue
-        for before, p in pairwise(parsed[claim.clause :]):
-            told = {hit.meaning.id for hit in p.roles} - {role}
-            if told and not p.clause.quoted and _put_instead(text, before, p):
-                claim.doubt("two_targets")
-
-
-def _put_instead(text: Text, before: Parsed, p: Parsed) -> bool:
-    """Whether a word of correction opens a clause, or stands before it in its sentence («Нет, Арлекин», «точнее Арлекин»)."""
-    first = next((text.found[i].folded for i in range(p.clause.start, p.clause.end) if text.found[i].kind == "w"), "")
-    led = before.clause.sentence == p.clause.sentence and not before.roles and before.clause.has("turn")
-    return first in grammar().lists["instead_words"] or p.clause.has("turn") or led
-
-
 def _as_before(parsed: list[Parsed], sender: Sender) -> list[Claim]:
     """«Мой ход как вчера», «тот же ход»: a move that the letter does not name."""
     for p in parsed:

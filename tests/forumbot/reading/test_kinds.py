@@ -65,6 +65,13 @@ def said(ruleset: str, role: str, text: str) -> Verdict:
         ("clans", "doctor", "Сегодня будет докторская ошибка. Пациент - Сима", ("accepted", "poison_mistake", ("Сима",))),
         ("mafialife", "mafia_agent", "Убийство нападающего, охраняю Симу", ("review", "guard", ("Сима",))),
         ("goldenkey", "citizen", "Заявка: Мальвина. А, она же погибла? Тогда Арлекин", ("review", "bid_role", ())),
+        # what is corrected behind an order: a good, a role, a team, a number
+        ("league", "citizen", "Куплю броню от мафии. Нет, лучше от якудзы", ("review", "buy", ())),
+        ("league", "lawyer", "защищаю номер 2. точнее 3", ("review", "defend", ())),
+        ("mafialife", "mafia_journalist", "вскрыть команду офиса, нет, логова", ("review", "open_team", ())),
+        ("goldenkey", "citizen", "хочу быть Мальвиной, точнее Арлекином", ("review", "bid_role", ())),
+        ("goldenkey", "citizen", "хочу быть Мальвиной. Арлекин надоел", ("accepted", "bid_role", ())),
+        ("clans", "doctor", "лечу Симу. Нет слов, одни эмоции", ("accepted", "heal", ("Сима",))),
         # what is handed over is given and not shot with; what is handed over for a good pays for it
         ("mafialife", "citizen", "отдаю Лису пистолет", ("accepted", "gift", ("Лис",))),
         ("mafialife", "citizen", "отдаю голос за пистолет", ("accepted", "buy", ())),
