@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from forumbot.reading.clauses.clause import Clause, Text
+from forumbot.reading.clauses.clause import LABEL_SIGNS, Clause, Text
 from forumbot.reading.clauses.cutting import OPENING, cut_clauses
 from forumbot.reading.decline import is_common_word
 from forumbot.reading.facts import facts
 from forumbot.reading.mentions import Mention, mentions
 from forumbot.reading.names.roster import Roster
+from forumbot.reading.names.spelling import EXACT
 from forumbot.reading.own import Own
 from forumbot.reading.phrases import Hit
 from forumbot.reading.sentences import cut
@@ -46,6 +47,7 @@ def take_apart(own: Own, words: Vocabulary, roster: Roster) -> Text:
     if len(names) > MOST_NAMES:
         names = []
     hits = _without_typos_in_names(_outermost(_with_verbs(found, words.table.hits(found))), names)
+    hits = _without_hints_in_names(hits, names, found)
     inside = frozenset(i for name in names for i in range(name.start + 1, name.end))
     closing = frozenset(name.end - 1 for name in names if found[name.end - 1].kind == "s")
     sentences = cut(found, own.subject_end, inside | closing)
@@ -178,6 +180,13 @@ _NO_VERBS = frozenset(("noun", "adjective", "adverb", "particle", "conjunction",
 def _without_typos_in_names(hits: list[Hit], names: Sequence[Mention]) -> list[Hit]:
     taken = {i for name in names for i in range(name.start, name.end)}
     return [hit for hit in hits if not (hit.typo and hit.start in taken)]
+
+
+def _without_hints_in_names(hits: list[Hit], names: Sequence[Mention], found: Sequence[Token]) -> list[Hit]:
+    """«Голос: Роза»: what is written like a nick in the middle of a sentence hints at no move."""
+    whole = {(name.start, name.end) for name in names if name.candidates and name.candidates[0].rank <= EXACT}
+    inner = {(a, b) for a, b in whole if a and found[a].capital and found[a - 1].folded in LABEL_SIGNS}
+    return [hit for hit in hits if hit.meaning.kind != "hint" or (hit.start, hit.end) not in inner]
 
 
 def _quoted(found: Sequence[Token], hits: Sequence[Hit], names: Sequence[Mention]) -> frozenset[int]:

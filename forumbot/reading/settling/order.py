@@ -55,7 +55,7 @@ def settle(claims: list[Claim], scene: Scene) -> list[Claim]:
         missing(claim, scene)
     claims = restated(claims, scene)
     settle_doubts(claims, scene)
-    claims = without_hunches(without_weak(one_vote(without_talk(claims), scene), sender), scene)
+    claims = without_hunches(without_weak(one_vote(without_talk(claims), scene), scene), scene)
     claims = one_a_slot(without_idle(claims, scene), sender)
     _explained(claims, scene)
     pass_beside(claims)

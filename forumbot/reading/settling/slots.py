@@ -176,6 +176,8 @@ def _voted_behind(claim: Claim, scene: Scene) -> Claim:
         return claim
     if any(p.verbs or (p.heads and not _bets(p, scene.sender)) or p.unexplained for p in behind):
         return claim  # «Голос снимаю, Анна меня переубедила»
+    if any(p.clause.has("withdraw") for p in behind):
+        return claim  # «Снимаю голос, погорячился я с Анной»
     bare = behind[0].clause.opener != ":" and behind[0].clause.end - behind[0].clause.start == names[0].end - names[0].start
     if len(names) > 1 or bare:
         claim.doubt("unclear")

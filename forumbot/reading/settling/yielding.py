@@ -55,11 +55,20 @@ _WEAK = frozenset(("reported", "third_person", "subordinate", "judged", "subjunc
 """Doubts whose order is most likely nobody's: it gives way to one of the same slot that is the writer's own."""
 
 
-def without_weak(claims: list[Claim], sender: Sender) -> list[Claim]:
+def without_weak(claims: list[Claim], scene: Scene) -> list[Claim]:
+    sender = scene.sender
     strong = [c for c in claims if not _WEAK & set(c.doubts) and (c.targets or c.refusal)]
     slots = {slot(c, sender) for c in strong}
-    claims = [c for c in claims if not _WEAK & set(c.doubts) or slot(c, sender) not in slots]
+    claims = [c for c in claims if not _WEAK & set(c.doubts) or slot(c, sender) not in slots or _takes_over(c, scene)]
     return [c for c in claims if not any(_answers(other, c, sender) for other in claims)]
+
+
+def _takes_over(claim: Claim, scene: Scene) -> bool:
+    """«Хотя голос лучше Анне», «Ладно, её и лечу»: words behind an order that put another in its place."""
+    pointed = "pronoun" in claim.doubts and claim.form == "first" and not claim.targets
+    first = scene.words(scene.of(claim.sentence)[0])[:1]
+    turns = bool(first) and first[0] in grammar().lists["taking_back_words"] and scene.own(claim).clause.has("turn")
+    return pointed or (turns and claim.form in ("first", "noun", "infinitive"))
 
 
 def _answers(claim: Claim, asked: Claim, sender: Sender) -> bool:

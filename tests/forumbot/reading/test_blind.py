@@ -13,13 +13,14 @@ KEPT = {
     "round1": (506, 3),
     "round2": (458, 7),
     "round3": (515, 0),
-    "round4": (488, 1),
-    "round5": (453, 1),
+    "round4": (488, 0),
+    "round5": (453, 0),
     "round6": (506, 0),
     "round7": (547, 1),
     "round8": (490, 0),
     "round9": (488, 0),
-    "round10": (472, 2),
+    "round10": (473, 1),
+    "round11": (477, 1),
 }
 """Round -> (exact lines at least, silent wrongs at most). Both may only get better."""
 

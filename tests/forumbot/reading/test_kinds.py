@@ -72,6 +72,10 @@ def said(ruleset: str, role: str, text: str) -> Verdict:
         ("goldenkey", "citizen", "хочу быть Мальвиной, точнее Арлекином", ("review", "bid_role", ())),
         ("goldenkey", "citizen", "хочу быть Мальвиной. Арлекин надоел", ("accepted", "bid_role", ())),
         ("clans", "doctor", "лечу Симу. Нет слов, одни эмоции", ("accepted", "heal", ("Сима",))),
+        # what stands behind an order and puts another in its place
+        ("goldenkey", "duremar", "Охраняю себя. Хотя Анна просила её. Ладно, её и охраняю", ("review", "guard", ("Дина",))),
+        ("clans", "citizen", "снимаю голос, погорячился я с Симой", ("accepted", "unvote", ())),
+        ("clans", "commissioner", "Симе осталось жить до пятницы, в пятницу её и проверю", ("review", "check", ("Сима",))),
         # what is handed over is given and not shot with; what is handed over for a good pays for it
         ("mafialife", "citizen", "отдаю Лису пистолет", ("accepted", "gift", ("Лис",))),
         ("mafialife", "citizen", "отдаю голос за пистолет", ("accepted", "buy", ())),
