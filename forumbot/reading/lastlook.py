@@ -65,10 +65,7 @@ def _labelled(claims: Sequence[Claim], parsed: Sequence[Parsed], sender: Sender)
             continue
         if any(set(c.seats()) & set(name.seats) for c in claims):
             continue
-        claim = Claim(moves, name.start, name.start, p.index, p.clause.sentence, "nick")
-        claim.targets = [target_of(name, None, sender, sender.spec(claim))]
-        claim.doubt("no_action")
-        return [claim]
+        return [_whom_for_what(p, name, moves, sender)]
     return []
 
 
@@ -86,11 +83,16 @@ def _chosen(claims: Sequence[Claim], parsed: Sequence[Parsed], sender: Sender) -
         name = named.free[0]
         if first.clause.stop == "?" or first.clause.quoted or any(set(c.seats()) & set(name.seats) for c in claims):
             continue
-        claim = Claim(moves, name.start, name.start, named.index, named.clause.sentence, "nick")
-        claim.targets = [target_of(name, None, sender, sender.spec(claim))]
-        claim.doubt("no_action")
-        return [claim]
+        return [_whom_for_what(named, name, moves, sender)]
     return []
+
+
+def _whom_for_what(p: Parsed, name: Mention, moves: tuple[str, ...], sender: Sender) -> Claim:
+    """The question what shall be done with a player whom a clause names."""
+    made = Claim(moves, name.start, name.start, p.index, p.clause.sentence, "nick")
+    made.targets = [target_of(name, None, sender, sender.spec(made))]
+    made.doubt("no_action")
+    return made
 
 
 def _only_a_nick(p: Parsed) -> bool:
@@ -174,10 +176,7 @@ def _announced(parsed: Sequence[Parsed], sender: Sender) -> Claim | None:
         if not names or names[0][0].clause.stop == "?":
             continue
         p, name = names[0]
-        made = Claim(moves, name.start, name.start, p.index, p.clause.sentence, "nick")
-        made.targets = [target_of(name, None, sender, sender.spec(made))]
-        made.doubt("no_action")
-        return made
+        return _whom_for_what(p, name, moves, sender)
     return None
 
 
@@ -210,10 +209,7 @@ def _shall_happen(text: Text, p: Parsed, sender: Sender) -> Claim | None:
     verbs = [facts(text.found[i].folded) for i in p.verbs]
     if not (_whom(text, p, names[0]) if not verbs else all(_ahead(known) for known in verbs)):
         return None
-    made = Claim(moves, names[0].start, names[0].start, p.index, p.clause.sentence, "nick")
-    made.targets = [target_of(names[0], None, sender, sender.spec(made))]
-    made.doubt("no_action")
-    return made
+    return _whom_for_what(p, names[0], moves, sender)
 
 
 def _role_named(text: Text, p: Parsed, sender: Sender) -> Claim | None:

@@ -15,7 +15,7 @@ from forumbot.reading.remarks import tell_apart
 from forumbot.reading.settling.order import settle
 from forumbot.reading.story import give, where_it_begins
 from forumbot.reading.team import team_moves
-from forumbot.reading.wordless import new_bid, without_unknown_moves, wordless
+from forumbot.reading.wordless import role_alone, without_unknown_moves, wordless
 
 
 def letter_claims(text: Text, parsed: list[Parsed], sender: Sender, *, plain_post: bool = False) -> list[Claim]:
@@ -34,7 +34,7 @@ def letter_claims(text: Text, parsed: list[Parsed], sender: Sender, *, plain_pos
         claims = without_unknown_moves(claims, text, inside, sender)
         _bare(claims, sender)
         if claims and all(claim.args.get("what") == "bid" for claim in claims):
-            claims = new_bid(text, inside, sender) or claims
+            claims = role_alone(text, inside, sender) or claims  # «Заявку на Буратино снимаю. Хочу Пьеро»
         name_the_move(claims, text, sender)
         claims = claims or wordless(text, inside, sender, story)
         ask_what_is_corrected(claims, text, inside, sender)

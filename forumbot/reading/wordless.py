@@ -23,15 +23,10 @@ def wordless(text: Text, parsed: list[Parsed], sender: Sender, story: str) -> li
     """The claim of such a letter, or none; the first way of reading it that fits."""
     return (
         _as_before(parsed, sender)
-        or _role_alone(text, parsed, sender)
+        or role_alone(text, parsed, sender)
         or _under_a_story(parsed, sender, story)
         or _somebody_named(parsed, sender)
     )
-
-
-def new_bid(text: Text, parsed: list[Parsed], sender: Sender) -> list[Claim]:
-    """«Заявку на Буратино снимаю. Хочу Пьеро»: the role that is asked for beside a bid that is taken back, or none."""
-    return _role_alone(text, parsed, sender)
 
 
 def _as_before(parsed: list[Parsed], sender: Sender) -> list[Claim]:
@@ -56,7 +51,7 @@ def _as_before(parsed: list[Parsed], sender: Sender) -> list[Claim]:
     return []
 
 
-def _role_alone(text: Text, parsed: list[Parsed], sender: Sender) -> list[Claim]:
+def role_alone(text: Text, parsed: list[Parsed], sender: Sender) -> list[Claim]:
     """«Буратино», «папой Карло хочу»: a role's name without a nick asks for the role, where the ruleset says so."""
     action = sender.words.settings.get("role_alone")
     if action is not None and (labelled := _idle_role(parsed, sender)) is not None:

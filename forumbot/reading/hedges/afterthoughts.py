@@ -160,8 +160,7 @@ def _left_to_others(scene: Scene, claim: Claim, row: Hedge) -> bool:
     for p in scene.parsed:
         asked = p.clause.stop == "?" and p.index != claim.clause
         said = [] if p.clause.quoted or asked else marked(p, row)
-        turned = any(c.turned and c.targets and c.clause > p.index for q in scene.parsed for c in q.claims)
-        if said and not turned:
+        if said and not any(c.turned and c.targets for q in scene.parsed[p.index + 1 :] for c in q.claims):
             return True
     return False
 

@@ -11,7 +11,7 @@ from forumbot.reading.parsing.parsed import Parsed
 from forumbot.reading.slots import target_of
 
 _SAID = frozenset(("first", "infinitive", "imperative"))
-_DEEDS = frozenset(("first", "infinitive", "imperative"))
+"""Forms of a verb in which the writer tells a deed of their own."""
 _TALK = (
     "past", "ask", "later", "another_time", "condition", "thanks", "subjunctive", "complaint", "judged", "draft", "reported",
     "joke", "irony", "withdraw", "unsure", "either", "not_mine", "nobody", "somebody",
@@ -22,6 +22,9 @@ _TALK = (
 def restated(claims: list[Claim], scene: Scene) -> list[Claim]:
     """The claims, with the nick of the clause before it for a move of the writer's own that names none. The letter must name
     nobody else, and that clause must tell a deed of the writer's own, in no words of doubt."""
+    everybody = {seat for p in scene.parsed for name in _named(p, scene) for seat in name.seats}
+    if len(everybody) != 1:
+        return claims
     for claim in [c for c in claims if c.doubts == ["no_target"] and not c.talk and c.form in _SAID and not c.unexplained]:
         spec = scene.sender.spec(claim)
         if scene.own(claim).clause.opener == "и":
@@ -29,8 +32,7 @@ def restated(claims: list[Claim], scene: Scene) -> list[Claim]:
         if not (spec.least == spec.most == 1 and set(claim.actions) & scene.sender.owned):
             continue
         told = next((p for p in reversed(scene.before(claim)) if _named(p, scene)), None)
-        everybody = {seat for p in scene.parsed for name in _named(p, scene) for seat in name.seats}
-        if told is None or len(everybody) != 1 or not _of_the_writer(told, scene):
+        if told is None or not _of_the_writer(told, scene):
             continue
         name = _named(told, scene)[0]
         claim.targets = [target_of(name, None, scene.sender, spec)]
@@ -46,7 +48,7 @@ def _named(p: Parsed, scene: Scene) -> list[Mention]:
 
 def _of_the_writer(p: Parsed, scene: Scene) -> bool:
     verbs = [facts(scene.text.found[i].folded) for i in p.verbs]
-    mine = all(known.main in _DEEDS for known in verbs) and all(head.form in _SAID and not head.denied for head in p.heads)
+    mine = all(known.main in _SAID for known in verbs) and all(head.form in _SAID and not head.denied for head in p.heads)
     said = bool(verbs or p.heads or p.claims)
     plain = not (p.clause.quoted or p.dropped or p.subject or p.clause.stop == "?" or p.clause.has(*_TALK))
     return said and mine and plain and not grammar().lists["denying"] & set(scene.words(p))
