@@ -189,9 +189,9 @@ class Board(ABC):
             try:
                 page, _ = self._thread_page(topic, 1)
             except NoThread as error:
-                if error.reason in ("not_found", "no_posts", "forbidden"):
+                if error.reason in ("not_found", "forbidden"):
                     continue  # taken away since the list was made
-                raise
+                raise  # one whose posts cannot be read may be the very topic that is looked for
             if first := (*page.posts, *page.waiting)[:1]:
                 mine, waits, url = self._is_mine(first[0], me), not page.posts, self._topic_url(topic, None)
                 found.append(Headed(topic, url, first[0], mine, waits, named[topic]))

@@ -496,6 +496,17 @@ def test_x08_whose_a_topic_is_its_first_post_tells(fake: FakeUcoz, author: str, 
     assert (forum.find_topic("12", "День первый") is not None) == mine
 
 
+def test_p04_a_topic_whose_posts_cannot_be_read_is_not_taken_for_one_that_is_gone(fake: FakeUcoz) -> None:
+    """Else a topic of ours, looked for while the owner changes the template, would be opened twice."""
+    fake.titles["12-600"], fake.posts["12-600"] = "День первый", [(600, "Ведущий", 9, "Голосуйте")]
+    listed = fake._get
+    fake._get = lambda path: listed(path).replace("ucoz-forum-post", "owners-own-post")  # type: ignore[method-assign]
+    forum, _ = forum_of(fake)
+    with pytest.raises(NoThread) as gone:
+        forum.topics_named("12", "День первый")
+    assert gone.value.reason == "no_posts"
+
+
 @pytest.mark.parametrize(
     "body",
     [
